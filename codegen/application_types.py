@@ -35,11 +35,9 @@ from web.application import application_documents
 PATH: Final = "app/src/graphql/generated.ts"
 _HEAD: Final = """\
 // Written by `python -m codegen.generate` from web/application.graphql and the schema.
-import type { TypedDocumentNode } from "@urql/core";
 
-function text<Data, Variables>(document: string): TypedDocumentNode<Data, Variables> {
-  return document as unknown as TypedDocumentNode<Data, Variables>;
-}
+/** The text of an operation, with the types of its answer and of its variables. */
+export type Document<Data, Variables> = string & { readonly typed?: (variables: Variables) => Data };
 """
 _SCALARS: Final = {"Int": "number", "Float": "number", "Boolean": "boolean", "JSON": "unknown"}
 
@@ -80,9 +78,8 @@ class _Writer:
             if variables
             else (f"export type {name}Variables = Record<string, never>;")
         )
-        yield f"export const {name} = text<{name}Data, {name}Variables>("
-        yield f"  {json.dumps(text)},"
-        yield ");"
+        yield f"export const {name}: Document<{name}Data, {name}Variables> ="
+        yield f"  {json.dumps(text)};"
         yield ""
 
     def fragments(self) -> list[str]:

@@ -11,7 +11,7 @@ import msgspec
 BUILT: Final = Path(__file__).with_name("built")
 AT: Final = "/static/app/"
 ENTRY: Final = "src/main.tsx"
-EDITOR: Final = "src/document/index.tsx"
+EDITOR: Final = "src/document/DocumentScreen.tsx"
 FAILED: Final = "failed.txt"
 REPEAT: Final = "uv sync --reinstall-package codrive-server"
 """Builds the application again, where the packages could not be had before."""

@@ -3,15 +3,20 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "../../web/static/tokens.css";
-import { router } from "./routes";
+import { firstDataIn, makeSession, SessionProvider } from "./graphql/session";
+import { makeRouter } from "./shell/routes";
+import { nameLoadErrors } from "./ui/lazily";
 import "./ui/page.css";
 
 const root = document.getElementById("application");
 if (root) {
+  nameLoadErrors();
   createRoot(root).render(
     <StrictMode>
       <CSPProvider disableStyleElements>
-        <RouterProvider router={router} />
+        <SessionProvider session={makeSession(firstDataIn(document))}>
+          <RouterProvider router={makeRouter()} />
+        </SessionProvider>
       </CSPProvider>
     </StrictMode>,
   );

@@ -39,4 +39,4 @@ async def test_a_part_that_is_no_longer_served_says_so_and_leads_on(window, worl
         await page.get_by_role("heading", name="Your agents").wait_for()
 
 
-PARTS = ("src/palette/index.tsx", "src/document/blame/index.ts", "src/agents/index.tsx")
+PARTS = ("src/commands/Palette.tsx", "src/document/blame/index.ts", "src/agents/AgentScreens.tsx")

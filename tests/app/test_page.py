@@ -64,7 +64,7 @@ def test_the_editor_is_asked_for_with_the_page_of_a_document_and_of_nothing_else
     assert modules["/"] == modules[f"/doc/{UNKNOWN}/history"]
     editor = modules[f"/doc/{UNKNOWN}"] - modules["/"]
     assert modules["/"] < modules[f"/doc/{UNKNOWN}"]
-    assert any(re.search(r"/document-[^/]+\.js$", module) for module in editor)
+    assert any(re.search(r"/DocumentScreen-[^/]+\.js$", module) for module in editor)
     assert {ada.get(module).status_code for module in editor} == {200}
 
 

@@ -1,36 +1,28 @@
-import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { ask, change, failure } from "../graphql/ask";
-import { type Permission, type Preview, ShareItem, SharePreview, ShareSuggestions } from "../graphql/generated";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { ask, failure } from "../graphql/ask";
+import { type Permission, type Preview, ShareItem, SharePreview } from "../graphql/generated";
 import { Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import style from "./access.module.css";
-import type { Acts } from "./acts";
+import type { Actions } from "./actions";
+import { PERMISSIONS } from "./labels";
 import { PreviewLines } from "./PreviewLines";
-import { PERMISSIONS } from "./words";
+import { shareSuggestions } from "./queries";
 
 const AT = "add";
 
 /** Shares an item with an address, after it has shown what that changes. */
-export function AddPerson({ itemId, acts }: { itemId: string; acts: Acts }) {
+export function AddPerson({ itemId, actions }: { itemId: string; actions: Actions }) {
   const [asked, setAsked] = useState<{ email: string; permission: Permission; preview: Preview } | null>(null);
   const [email, setEmail] = useState("");
   const [permission, setPermission] = useState<Permission>("read_only");
-  const [known, setKnown] = useState<{ email: string; name: string }[]>([]);
+  const { data: known = [] } = useQuery(shareSuggestions(itemId)); // where there are none, the address is typed
   const field = useRef<HTMLInputElement>(null);
   const share = useRef<HTMLButtonElement>(null);
   const wasAsked = useRef(false);
   const id = useId();
-  const fault = acts.fault?.at === AT ? acts.fault.text : null;
-
-  useEffect(() => {
-    let isCurrent = true;
-    ask(ShareSuggestions, { id: itemId })
-      .then(({ shareSuggestions }) => isCurrent && setKnown(shareSuggestions ?? []))
-      .catch(() => undefined); // the address can be typed
-    return () => {
-      isCurrent = false;
-    };
-  }, [itemId]);
+  const fault = actions.fault?.at === AT ? actions.fault.text : null;
 
   // the keyboard goes along with what is asked
   useLayoutEffect(() => {
@@ -41,14 +33,14 @@ export function AddPerson({ itemId, acts }: { itemId: string; acts: Acts }) {
 
   async function preview(event: FormEvent) {
     event.preventDefault();
-    acts.clear();
+    actions.clear();
     const address = email.trim();
     try {
-      if (!address) return acts.refuse(AT, "Type an address.");
+      if (!address) return actions.refuse(AT, "Type an address.");
       const { sharePreview } = await ask(SharePreview, { itemId, email: address, permission });
       if (sharePreview) setAsked({ email: address, permission, preview: sharePreview });
     } catch (thrown) {
-      acts.refuse(AT, sentence(failure(thrown).message));
+      actions.refuse(AT, sentence(failure(thrown).message));
       field.current?.focus();
     }
   }
@@ -56,9 +48,9 @@ export function AddPerson({ itemId, acts }: { itemId: string; acts: Acts }) {
   async function give() {
     if (!asked) return;
     const { email: to, permission: what } = asked;
-    const done = await acts.act(
+    const done = await actions.run(
       AT,
-      () => change(ShareItem, { itemId, email: to, permission: what }),
+      () => ask(ShareItem, { itemId, email: to, permission: what }),
       `${to} ${PERMISSIONS[what]} it.`,
     );
     if (done) setEmail("");
@@ -73,7 +65,7 @@ export function AddPerson({ itemId, acts }: { itemId: string; acts: Acts }) {
         </p>
         <PreviewLines previews={[asked.preview]} />
         <div className={style.row}>
-          <button ref={share} type="button" aria-disabled={acts.isBusy} onClick={() => void give()}>
+          <button ref={share} type="button" aria-disabled={actions.isBusy} onClick={() => void give()}>
             Share
           </button>
           <button type="button" className="quiet" onClick={() => setAsked(null)}>

@@ -1,14 +1,16 @@
-import { type FormEvent, useEffect, useId, useState } from "react";
-import { boot } from "../boot";
-import { ask, change, failure } from "../graphql/ask";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { ask, failure } from "../graphql/ask";
 import { ExplainAccess as Explain, type ExplainAccessData, RemoveShare } from "../graphql/generated";
+import { useViewer } from "../graphql/session";
 import { Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import style from "./access.module.css";
-import type { Acts } from "./acts";
+import type { Actions } from "./actions";
 import { Leaving } from "./Leaving";
-import { type AccessItem, isYou } from "./people";
-import { permissionWords, reasonWords } from "./words";
+import { permissionLabel, reasonLabel } from "./labels";
+import type { AccessItem } from "./people";
+import { explanation } from "./queries";
 
 type Explanation = NonNullable<ExplainAccessData["access"]>;
 
@@ -61,14 +63,15 @@ export function ExplainAccess({ itemId }: { itemId: string }) {
 }
 
 function Explained({ explanation: { email, permission, because } }: { explanation: Explanation }) {
+  const isYou = email === useViewer().email;
   return (
     <>
       <p className={style.line}>
-        <strong>{isYou(email) ? "You" : email}</strong>: {permissionWords(permission)}
+        <strong>{isYou ? "You" : email}</strong>: {permissionLabel(permission)}
       </p>
       <ul className={style.reasons} aria-label="Because">
         {because.map((reason) => (
-          <li key={reason.itemId ?? "role"}>{reasonWords(reason, isYou(email))}</li>
+          <li key={reason.itemId ?? "role"}>{reasonLabel(reason, isYou)}</li>
         ))}
       </ul>
     </>
@@ -76,21 +79,11 @@ function Explained({ explanation: { email, permission, because } }: { explanatio
 }
 
 /** For those who may not share: their own access, and the way to give it up. */
-export function OwnAccess({ item, acts }: { item: AccessItem; acts: Acts }) {
-  const [own, setOwn] = useState<Explanation | null>(null);
-  const { email } = boot.viewer;
+export function OwnAccess({ item, actions }: { item: AccessItem; actions: Actions }) {
+  const { email } = useViewer();
+  // the item tells of its own failures
+  const { data: own } = useQuery({ ...explanation(item, email), placeholderData: keepPreviousData });
   const isShared = item.shares.some((share) => share.email === email);
-
-  // asked for again whenever the item is
-  useEffect(() => {
-    let isCurrent = true;
-    ask(Explain, { itemId: item.id, email })
-      .then(({ access }) => isCurrent && setOwn(access))
-      .catch(() => undefined); // the item tells of its own failures
-    return () => {
-      isCurrent = false;
-    };
-  }, [item, email]);
 
   return (
     <section>
@@ -100,8 +93,8 @@ export function OwnAccess({ item, acts }: { item: AccessItem; acts: Acts }) {
         <Leaving
           what="the share"
           warning="You will no longer have this share, and cannot take it back."
-          isBusy={acts.isBusy}
-          leave={() => acts.act("told", () => change(RemoveShare, { itemId: item.id, email }), "You left the share.")}
+          isBusy={actions.isBusy}
+          leave={() => actions.run("dialog", () => ask(RemoveShare, { itemId: item.id, email }), "You left the share.")}
         />
       )}
     </section>

@@ -1,27 +1,18 @@
-import { type FormEvent, useEffect, useId, useMemo, useState } from "react";
-import { boot } from "../boot";
-import { type AnswerSource, useAnswer } from "../graphql/answer";
-import { ask, change } from "../graphql/ask";
-import {
-  DriveMembers,
-  type DriveMembersData,
-  DrivePeople,
-  type DrivePeopleData,
-  type MemberLine,
-  RemoveMember,
-  type Role,
-  UpsertMember,
-} from "../graphql/generated";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { ask } from "../graphql/ask";
+import { type DriveMembersData, type MemberLine, RemoveMember, type Role, UpsertMember } from "../graphql/generated";
+import { useViewer } from "../graphql/session";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { Loading, sentence } from "../ui/states";
+import { ActionStatus } from "./ActionStatus";
 import style from "./access.module.css";
-import { type Acts, useAccessActs } from "./acts";
+import { type Actions, useAccessActions } from "./actions";
 import { Leaving } from "./Leaving";
-import { Told } from "./Told";
-import { ROLES } from "./words";
+import { ROLES } from "./labels";
+import { driveMembers, organizationPeople } from "./queries";
 
 type Drive = NonNullable<DriveMembersData["drive"]>;
-type OrganizationPerson = NonNullable<DrivePeopleData["driveOrganizationMembers"]>["nodes"][number];
 
 const AT = "add";
 const ABOUT: Readonly<Record<Role, string>> = {
@@ -32,16 +23,9 @@ const ABOUT: Readonly<Record<Role, string>> = {
 
 /** Who is a member of a drive, and what their role is; members are added, changed and removed here. */
 export function MembersDialog({ driveId, name, close }: { driveId: string; name: string; close: () => void }) {
-  const source = useMemo<AnswerSource<Drive | null>>(
-    () => ({
-      load: async () => (await ask(DriveMembers, { id: driveId })).drive,
-      concerns: ({ type, driveId: of }) =>
-        /^(accessChanged|reload)$/.test(type) || (/^(member|driveRenamed)/.test(type) && of === driveId),
-    }),
-    [driveId],
-  );
-  const { value: drive, failure, reload } = useAnswer(source);
-  const acts = useAccessActs(reload);
+  const { data: drive, error, refetch } = useQuery(driveMembers(driveId));
+  const failure = error?.failure;
+  const actions = useAccessActions(refetch);
   const title = `Members of “${drive?.name ?? name}”`;
   if (drive === null || failure?.code === "NOT_FOUND" || drive?.role === null)
     return (
@@ -57,13 +41,13 @@ export function MembersDialog({ driveId, name, close }: { driveId: string; name:
     <Dialog title={title} close={close} isWide>
       {failure && <Fault>{sentence(failure.message)}</Fault>}
       {!drive && !failure && <Loading />}
-      {drive && mayManage && <AddMember drive={drive} acts={acts} />}
-      <Told acts={acts} at="told" />
-      {acts.fault?.at === "told" && <Fault>{acts.fault.text}</Fault>}
+      {drive && mayManage && <AddMember drive={drive} actions={actions} />}
+      <ActionStatus actions={actions} at="dialog" />
+      {actions.fault?.at === "dialog" && <Fault>{actions.fault.text}</Fault>}
       {drive && (
         <ul className={style.list} aria-label="Members">
           {drive.members.map((member) => (
-            <MemberRow key={member.userId} drive={drive} member={member} acts={acts} />
+            <MemberRow key={member.userId} drive={drive} member={member} actions={actions} />
           ))}
         </ul>
       )}
@@ -82,14 +66,14 @@ export function MembersDialog({ driveId, name, close }: { driveId: string; name:
   );
 }
 
-function MemberRow({ drive, member, acts }: { drive: Drive; member: MemberLine; acts: Acts }) {
+function MemberRow({ drive, member, actions }: { drive: Drive; member: MemberLine; actions: Actions }) {
   const { userId, role } = member;
-  const isOwn = userId === boot.viewer.id;
+  const isOwn = userId === useViewer().id;
   const who = isOwn ? "You" : member.name;
   const roles = rolesToGive(drive);
   const mayChange = roles.includes(role);
-  const fault = acts.fault?.at === userId ? acts.fault.text : null;
-  const remove = () => change(RemoveMember, { driveId: drive.id, userId });
+  const fault = actions.fault?.at === userId ? actions.fault.text : null;
+  const remove = () => ask(RemoveMember, { driveId: drive.id, userId });
 
   return (
     <li>
@@ -103,14 +87,14 @@ function MemberRow({ drive, member, acts }: { drive: Drive; member: MemberLine; 
             label={isOwn ? "Your role" : `Role of ${who}`}
             value={role}
             roles={roles}
-            isDisabled={acts.isBusy}
+            isDisabled={actions.isBusy}
             change={(to) =>
-              void acts.act(
+              void actions.run(
                 userId,
-                () => change(UpsertMember, { driveId: drive.id, userId, role: to }),
+                () => ask(UpsertMember, { driveId: drive.id, userId, role: to }),
                 `${who}: ${ROLES[to]} now.`,
                 // who gives their own role away cannot take it back
-                isOwn ? undefined : () => change(UpsertMember, { driveId: drive.id, userId, role }),
+                isOwn ? undefined : () => ask(UpsertMember, { driveId: drive.id, userId, role }),
                 true,
               )
             }
@@ -120,8 +104,8 @@ function MemberRow({ drive, member, acts }: { drive: Drive; member: MemberLine; 
           <Leaving
             what="the drive"
             warning="You will no longer see this drive, and cannot come back by yourself."
-            isBusy={acts.isBusy}
-            leave={() => acts.act(userId, remove, "You left the drive.")}
+            isBusy={actions.isBusy}
+            leave={() => actions.run(userId, remove, "You left the drive.")}
           />
         ) : (
           mayChange && (
@@ -129,10 +113,10 @@ function MemberRow({ drive, member, acts }: { drive: Drive; member: MemberLine; 
               type="button"
               className="quiet"
               aria-label={`Remove ${who}`}
-              aria-disabled={acts.isBusy}
+              aria-disabled={actions.isBusy}
               onClick={() =>
-                void acts.act(userId, remove, `${who} is no longer a member.`, () =>
-                  change(UpsertMember, { driveId: drive.id, userId, role }),
+                void actions.run(userId, remove, `${who} is no longer a member.`, () =>
+                  ask(UpsertMember, { driveId: drive.id, userId, role }),
                 )
               }
             >
@@ -147,35 +131,25 @@ function MemberRow({ drive, member, acts }: { drive: Drive; member: MemberLine; 
 }
 
 /** Adds somebody of the drive's organization. */
-function AddMember({ drive, acts }: { drive: Drive; acts: Acts }) {
-  const [people, setPeople] = useState<OrganizationPerson[]>([]);
+function AddMember({ drive, actions }: { drive: Drive; actions: Actions }) {
+  const { data: people = [] } = useQuery(organizationPeople(drive.id)); // the members tell of their own failures
   const [userId, setUserId] = useState("");
   const [role, setRole] = useState<Role>("contributor");
   const id = useId();
-  const fault = acts.fault?.at === AT ? acts.fault.text : null;
-
-  useEffect(() => {
-    let isCurrent = true;
-    everybody(drive.id)
-      .then((found) => isCurrent && setPeople(found))
-      .catch(() => undefined); // the members tell of their own failures
-    return () => {
-      isCurrent = false;
-    };
-  }, [drive.id]);
+  const fault = actions.fault?.at === AT ? actions.fault.text : null;
 
   const others = people.filter((each) => !drive.members.some((member) => member.userId === each.userId));
   const chosen = others.find((each) => each.userId === userId);
 
   async function add(event: FormEvent) {
     event.preventDefault();
-    acts.clear();
-    if (!chosen) return acts.refuse(AT, "Choose a person.");
-    const done = await acts.act(
+    actions.clear();
+    if (!chosen) return actions.refuse(AT, "Choose a person.");
+    const done = await actions.run(
       AT,
-      () => change(UpsertMember, { driveId: drive.id, userId: chosen.userId, role }),
+      () => ask(UpsertMember, { driveId: drive.id, userId: chosen.userId, role }),
       `${chosen.name}: ${ROLES[role]} now.`,
-      () => change(RemoveMember, { driveId: drive.id, userId: chosen.userId }),
+      () => ask(RemoveMember, { driveId: drive.id, userId: chosen.userId }),
       true,
     );
     if (done) setUserId("");
@@ -202,7 +176,7 @@ function AddMember({ drive, acts }: { drive: Drive; acts: Acts }) {
           </select>
         </div>
         <RoleSelect label="Their role" value={role} roles={rolesToGive(drive)} change={setRole} />
-        <button type="submit" aria-disabled={acts.isBusy}>
+        <button type="submit" aria-disabled={actions.isBusy}>
           Add
         </button>
       </div>
@@ -240,15 +214,4 @@ function RoleSelect({ label, value, roles, change, isDisabled = false }: SelectP
 function rolesToGive({ capabilities }: Drive): Role[] {
   if (!capabilities.includes("manageMembers")) return [];
   return capabilities.includes("manageOwners") ? ["contributor", "manager", "owner"] : ["contributor", "manager"];
-}
-
-async function everybody(driveId: string): Promise<OrganizationPerson[]> {
-  const found: OrganizationPerson[] = [];
-  let after: string | null = null;
-  do {
-    const { driveOrganizationMembers: page }: DrivePeopleData = await ask(DrivePeople, { id: driveId, after });
-    found.push(...(page?.nodes ?? []));
-    after = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
-  } while (after !== null);
-  return found;
 }

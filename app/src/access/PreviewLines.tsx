@@ -1,14 +1,21 @@
-import { boot } from "../boot";
 import type { PersonChange, Preview } from "../graphql/generated";
+import { useViewer } from "../graphql/session";
 import style from "./access.module.css";
-import { changeWords, personName, reasonWords } from "./words";
+import { changeLabel, personName, reasonLabel } from "./labels";
 
 type Line = { key: string; who: string; what: string; because: string; items: number };
 
 /** Shows who would gain and lose access by an act on one item or several, one preview each. */
 export function PreviewLines({ previews }: { previews: Preview[] }) {
-  const gains = lines(previews.flatMap((each) => each.gains));
-  const loses = lines(previews.flatMap((each) => each.loses));
+  const { email } = useViewer();
+  const gains = lines(
+    previews.flatMap((each) => each.gains),
+    email,
+  );
+  const loses = lines(
+    previews.flatMap((each) => each.loses),
+    email,
+  );
   const keeps = new Set(previews.flatMap((each) => each.keeps.map(({ email }) => email)));
   const others = (count: (preview: Preview) => number) => Math.max(0, ...previews.map(count));
   const otherGains = others((each) => each.otherGains);
@@ -51,17 +58,17 @@ function People({ title, lines, others, all }: { title: string; lines: Line[]; o
 }
 
 /** One line for all items for which the same holds of a person. */
-function lines(changes: PersonChange[]): Line[] {
+function lines(changes: PersonChange[], reader: string): Line[] {
   const found = new Map<string, Line>();
   for (const each of changes) {
-    const what = changeWords(each);
+    const what = changeLabel(each);
     const key = `${each.email} ${what}`;
-    const isYou = each.email === boot.viewer.email;
-    const because = each.because.map((reason) => reasonWords(reason, isYou)).join("; ");
+    const isYou = each.email === reader;
+    const because = each.because.map((reason) => reasonLabel(reason, isYou)).join("; ");
     const before = found.get(key);
     found.set(
       key,
-      before ? { ...before, items: before.items + 1 } : { key, who: personName(each), what, because, items: 1 },
+      before ? { ...before, items: before.items + 1 } : { key, who: personName(each, reader), what, because, items: 1 },
     );
   }
   return [...found.values()];

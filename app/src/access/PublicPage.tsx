@@ -1,30 +1,30 @@
 import { useId, useRef, useState } from "react";
-import { change } from "../graphql/ask";
+import { ask } from "../graphql/ask";
 import { SetPublication } from "../graphql/generated";
 import { Fault } from "../ui/Dialog";
 import style from "./access.module.css";
-import type { Acts } from "./acts";
+import type { Actions } from "./actions";
 import type { AccessItem } from "./people";
 
 const AT = "publication";
 
 /** The links of an item: its address for those with access, and its public page, which is made and taken away here. */
-export function PublicPage({ item, acts }: { item: AccessItem; acts: Acts }) {
+export function PublicPage({ item, actions }: { item: AccessItem; actions: Actions }) {
   const mayPublish = item.capabilities.includes("publish");
-  const fault = acts.fault?.at === AT ? acts.fault.text : null;
+  const fault = actions.fault?.at === AT ? actions.fault.text : null;
 
   function publish(published: boolean) {
-    const set = (to: boolean) => change(SetPublication, { itemId: item.id, published: to });
+    const set = (to: boolean) => ask(SetPublication, { itemId: item.id, published: to });
     // a page that is made again has another link, so taking one away cannot be taken back
     if (published)
-      void acts.act(
+      void actions.run(
         AT,
         () => set(true),
         "Everybody who has the link can read it now.",
         () => set(false),
         true,
       );
-    else void acts.act(AT, () => set(false), "The public page is gone.");
+    else void actions.run(AT, () => set(false), "The public page is gone.");
   }
 
   return (
@@ -37,7 +37,12 @@ export function PublicPage({ item, acts }: { item: AccessItem; acts: Acts }) {
           {item.published
             ? "Unpublishing takes the page away at once; publishing again gives it another link. "
             : "A public page can be read by everybody who has its link. "}
-          <button type="button" className="quiet" aria-disabled={acts.isBusy} onClick={() => publish(!item.published)}>
+          <button
+            type="button"
+            className="quiet"
+            aria-disabled={actions.isBusy}
+            onClick={() => publish(!item.published)}
+          >
             {item.published ? "Unpublish" : "Publish"}
           </button>
         </p>
@@ -48,7 +53,7 @@ export function PublicPage({ item, acts }: { item: AccessItem; acts: Acts }) {
 }
 
 function CopyLink({ label, link }: { label: string; link: string }) {
-  const [said, setSaid] = useState("");
+  const [status, setStatus] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
 
@@ -56,11 +61,11 @@ function CopyLink({ label, link }: { label: string; link: string }) {
     field.current?.select();
     try {
       await navigator.clipboard.writeText(link);
-      setSaid("Copied.");
+      setStatus("Copied.");
     } catch {
       // browsers give the clipboard to pages of https alone
       field.current?.focus();
-      setSaid("Copy it with the keys of your system: it is selected.");
+      setStatus("Copy it with the keys of your system: it is selected.");
     }
   }
 
@@ -74,7 +79,7 @@ function CopyLink({ label, link }: { label: string; link: string }) {
         </button>
       </div>
       <span role="status" className={style.faint}>
-        {said}
+        {status}
       </span>
     </div>
   );

@@ -1,17 +1,19 @@
-import { type ReactNode, useMemo, useRef, useState } from "react";
-import { type AnswerSource, useAnswer } from "../graphql/answer";
-import { ask, change } from "../graphql/ask";
-import { ItemAccess, RemoveShare, ShareItem, UpdateShare } from "../graphql/generated";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
+import { ask } from "../graphql/ask";
+import { RemoveShare, ShareItem, UpdateShare } from "../graphql/generated";
+import { useViewer } from "../graphql/session";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { Loading, sentence } from "../ui/states";
+import { ActionStatus } from "./ActionStatus";
 import { AddPerson, PermissionSelect } from "./AddPerson";
 import style from "./access.module.css";
-import { type Acts, useAccessActs } from "./acts";
+import { type Actions, useAccessActions } from "./actions";
 import { ExplainAccess, OwnAccess } from "./ExplainAccess";
+import { PERMISSIONS, personName, roleLabel } from "./labels";
 import { PublicPage } from "./PublicPage";
-import { type AccessItem, isYou, type Person, peopleOf, roleWords } from "./people";
-import { Told } from "./Told";
-import { PERMISSIONS, personName } from "./words";
+import { type AccessItem, type Person, peopleOf } from "./people";
+import { itemAccess } from "./queries";
 
 type Props = {
   itemId: string;
@@ -24,23 +26,13 @@ type Props = {
 /** Who has access to an item and because of what; access is given, changed and taken here. */
 export function ShareDialog({ itemId: first, name, close, showMembers }: Props) {
   const [itemId, setItemId] = useState(first);
-  const source = useMemo<AnswerSource<AccessItem | null>>(
-    () => ({
-      load: async () => (await ask(ItemAccess, { id: itemId })).driveItem,
-      concerns: ({ type, itemId: of, driveId }, shown) =>
-        /^(accessChanged|reload)$/.test(type) ||
-        (/^member/.test(type) && driveId === shown?.drive.id) ||
-        (/^(share|itemShared|itemMoved|itemRenamed|document(Unp|P)ublished)/.test(type) &&
-          (of === itemId || !!shown?.ancestors.some(({ id }) => id === of))),
-    }),
-    [itemId],
-  );
-  const { value: item, failure, reload } = useAnswer(source);
-  const acts = useAccessActs(reload);
+  const { data: item, error, refetch } = useQuery(itemAccess(itemId));
+  const failure = error?.failure;
+  const actions = useAccessActions(refetch);
   const list = useRef<HTMLHeadingElement>(null);
 
   function show(id: string) {
-    acts.clear();
+    actions.clear();
     setItemId(id);
     list.current?.focus();
   }
@@ -60,9 +52,9 @@ export function ShareDialog({ itemId: first, name, close, showMembers }: Props) 
     <Dialog title={title} close={close} isWide>
       {failure && <Fault>{sentence(failure.message)}</Fault>}
       {!item && !failure && <Loading />}
-      {item && mayShare && <AddPerson itemId={item.id} acts={acts} />}
-      <Told acts={acts} at="told" />
-      {acts.fault?.at === "told" && <Fault>{acts.fault.text}</Fault>}
+      {item && mayShare && <AddPerson itemId={item.id} actions={actions} />}
+      <ActionStatus actions={actions} at="dialog" />
+      {actions.fault?.at === "dialog" && <Fault>{actions.fault.text}</Fault>}
       {item && mayShare && (
         <section>
           <h3 ref={list} tabIndex={-1} className={style.kind}>
@@ -74,7 +66,7 @@ export function ShareDialog({ itemId: first, name, close, showMembers }: Props) 
                 key={person.email}
                 item={item}
                 person={person}
-                acts={acts}
+                actions={actions}
                 show={show}
                 showMembers={() => showMembers(item.drive.id, item.drive.name)}
               />
@@ -82,8 +74,8 @@ export function ShareDialog({ itemId: first, name, close, showMembers }: Props) 
           </ul>
         </section>
       )}
-      {item && !mayShare && <OwnAccess item={item} acts={acts} />}
-      {item && <PublicPage item={item} acts={acts} />}
+      {item && !mayShare && <OwnAccess item={item} actions={actions} />}
+      {item && <PublicPage item={item} actions={actions} />}
       {item && mayShare && <ExplainAccess itemId={item.id} />}
       <Buttons>
         <Close>Close</Close>
@@ -95,15 +87,15 @@ export function ShareDialog({ itemId: first, name, close, showMembers }: Props) 
 type RowProps = {
   item: AccessItem;
   person: Person;
-  acts: Acts;
+  actions: Actions;
   show: (id: string) => void;
   showMembers: () => void;
 };
 
-function PersonRow({ item, person, acts, show, showMembers }: RowProps) {
+function PersonRow({ item, person, actions, show, showMembers }: RowProps) {
   const { email, given } = person;
-  const who = personName(person);
-  const fault = acts.fault?.at === email ? acts.fault.text : null;
+  const who = personName(person, useViewer().email);
+  const fault = actions.fault?.at === email ? actions.fault.text : null;
   return (
     <li>
       <div className={style.row}>
@@ -117,13 +109,13 @@ function PersonRow({ item, person, acts, show, showMembers }: RowProps) {
             <PermissionSelect
               label={`What the share lets ${who} do`}
               value={given}
-              isDisabled={acts.isBusy}
+              isDisabled={actions.isBusy}
               change={(permission) =>
-                void acts.act(
+                void actions.run(
                   email,
-                  () => change(UpdateShare, { itemId: item.id, email, permission }),
+                  () => ask(UpdateShare, { itemId: item.id, email, permission }),
                   `The share is changed: ${who} ${PERMISSIONS[permission]} it.`,
-                  () => change(UpdateShare, { itemId: item.id, email, permission: given }),
+                  () => ask(UpdateShare, { itemId: item.id, email, permission: given }),
                   true,
                 )
               }
@@ -132,13 +124,13 @@ function PersonRow({ item, person, acts, show, showMembers }: RowProps) {
               type="button"
               className="quiet"
               aria-label={`Remove the share of ${who}`}
-              aria-disabled={acts.isBusy}
+              aria-disabled={actions.isBusy}
               onClick={() =>
-                void acts.act(
+                void actions.run(
                   email,
-                  () => change(RemoveShare, { itemId: item.id, email }),
+                  () => ask(RemoveShare, { itemId: item.id, email }),
                   `The share of ${who} is removed.`,
-                  () => change(ShareItem, { itemId: item.id, email, permission: given }),
+                  () => ask(ShareItem, { itemId: item.id, email, permission: given }),
                 )
               }
             >
@@ -153,10 +145,11 @@ function PersonRow({ item, person, acts, show, showMembers }: RowProps) {
 }
 
 /** Each role and share that gives somebody access, with the way to where it was given. */
-function Reasons({ item, person, show, showMembers }: Omit<RowProps, "acts">) {
+function Reasons({ item, person, show, showMembers }: Omit<RowProps, "actions">) {
   const { email, given, inherited, role } = person;
+  const isYou = email === useViewer().email;
   const reasons: ReactNode[] = [];
-  if (given) reasons.push(<span key="given">this is shared with {isYou(email) ? "you" : "them"}</span>);
+  if (given) reasons.push(<span key="given">this is shared with {isYou ? "you" : "them"}</span>);
   for (const { id, name, permission } of inherited) {
     reasons.push(
       <span key={id}>
@@ -168,7 +161,7 @@ function Reasons({ item, person, show, showMembers }: Omit<RowProps, "acts">) {
     );
   }
   if (role) {
-    const words = roleWords(role, item.drive.name);
+    const words = roleLabel(role, item.drive.name);
     reasons.push(
       item.drive.kind === "shared" ? (
         <button key="role" type="button" className={style.link} onClick={showMembers}>

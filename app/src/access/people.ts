@@ -1,6 +1,4 @@
-import { boot } from "../boot";
 import type { ItemAccessData, Permission, Role, ShareLine } from "../graphql/generated";
-import { ROLES } from "./words";
 
 export type AccessItem = NonNullable<ItemAccessData["driveItem"]>;
 
@@ -41,12 +39,4 @@ export function peopleOf(item: AccessItem): Person[] {
     person.canEdit = true;
   }
   return [...found.values()];
-}
-
-export function isYou(email: string): boolean {
-  return email === boot.viewer.email;
-}
-
-export function roleWords(role: Role, drive: string): string {
-  return `${ROLES[role].toLowerCase()} of ${drive}`;
 }

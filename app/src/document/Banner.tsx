@@ -1,28 +1,35 @@
 /** Says, and offers what to do, when edits do not reach the server. */
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { boot } from "../boot";
-import styles from "./DocumentScreen.module.css";
-import type { DocumentState, Ended, OpenDocument } from "./open_document.ts";
+import { useViewer } from "../graphql/session";
+import style from "./DocumentScreen.module.css";
+import type { DocumentSession, DocumentState } from "./document_session";
+import type { Ended } from "./session_states";
 
-const SENTENCES: Readonly<Record<Exclude<Ended, "missing">, string>> = {
+const NOT_SAVED = "You may only read this document now. What you wrote last was not saved.";
+const SENTENCES: Readonly<Record<Exclude<Ended, "missing" | "otherUser">, string>> = {
   signedOut: "You are signed out. What you write stays in this browser until you sign in again.",
-  otherUser: `Somebody else is signed in now. What ${boot.viewer.name} wrote and the server has not taken is not sent in another name: it stays in this browser until they open this document again.`,
   full: "This document is full: the server did not take what you wrote last.",
   refused: "The server refused what you wrote last.",
-  notAllowed: "You may only read this document now. What you wrote last was not saved.",
+  notAllowed: NOT_SAVED,
+  unsent: NOT_SAVED,
 };
+
+function otherUser(name: string): string {
+  return `Somebody else is signed in now. What ${name} wrote and the server has not taken is not sent in another name: it stays in this browser until they open this document again.`;
+}
 
 export function Banner({
   document,
   state,
   again,
 }: {
-  document: OpenDocument;
+  document: DocumentSession;
   state: DocumentState;
   again: () => void;
 }) {
   const { ended, isAway, held, mayEdit } = state;
+  const { name } = useViewer();
   if (ended === "missing") return null;
   if (ended === "signedOut") {
     return (
@@ -40,7 +47,7 @@ export function Banner({
   if (ended === "otherUser") {
     return (
       <Warning>
-        <p>{SENTENCES.otherUser}</p>
+        <p>{otherUser(name)}</p>
         <Unsaved document={document} />
         <button type="button" onClick={() => location.reload()}>
           Reload
@@ -61,19 +68,19 @@ export function Banner({
   }
   if (isAway)
     return <Warning>The server cannot be reached. What you write stays in this browser until it can.</Warning>;
-  if (held && !mayEdit) return <p className={styles.bar}>You may read this document, not change it.</p>;
+  if (held && !mayEdit) return <p className={style.bar}>You may read this document, not change it.</p>;
   return null;
 }
 
 function Warning({ children }: { children: ReactNode }) {
   return (
-    <div role="alert" className={`${styles.bar} ${styles.warning}`}>
+    <div role="alert" className={`${style.bar} ${style.warning}`}>
       {children}
     </div>
   );
 }
 
-function Unsaved({ document }: { document: OpenDocument }) {
+function Unsaved({ document }: { document: DocumentSession }) {
   const [text, setText] = useState("");
   useEffect(() => {
     let isShown = true;

@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
-import { addressOf, mayLead, OUTWARD } from "./addresses.ts";
+import { addressOf, mayLead, OUTWARD } from "./addresses";
 
 /** Asks for the address of a link; an empty one takes the link away. The text has the keyboard afterwards. */
 export function LinkDialog({ editor, close }: { editor: Editor; close: () => void }) {

@@ -1,33 +1,36 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
-import { boot } from "../boot";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { ask } from "../graphql/ask";
-import { follow } from "../graphql/changes";
 import { ChangesSinceLooked, DocumentRevision } from "../graphql/generated";
+import { useSession } from "../graphql/session";
 import { Author, type AuthorName } from "../ui/authors";
 import style from "./DocumentScreen.module.css";
-import { look, lookedAt } from "./looked.ts";
+import { lastSeen, remember } from "./last_seen";
 
 /** What others changed since a revision: each author with how many places, agents first. */
-interface News {
+type News = {
   readonly since: number;
   readonly changed: readonly { author: AuthorName; places: number }[];
   readonly hasMore: boolean;
-}
+};
 
 /**
  * Tells what others changed since the reader looked last. Leaving the document, or pressing Seen, is to have looked; what
  * happens while the window is hidden is not looked at.
  */
 export function SinceLooked({ documentId }: { documentId: string }) {
+  const { viewer, events } = useSession();
+  const userId = viewer.id;
   const [news, setNews] = useState<News | null>(null);
   /** Since when there is news that was not seen yet. */
   const unseen = useRef<number | null>(null);
-  unseen.current = news?.since ?? null;
+  useLayoutEffect(() => {
+    unseen.current = news?.since ?? null;
+  });
   useEffect(() => {
     let isGone = false;
     let latest: number | null = null;
-    let since = lookedAt(documentId);
+    let since = lastSeen(userId, documentId);
     const count = async () => {
       const { driveItem } = await ask(DocumentRevision, { id: documentId });
       latest = Math.max(driveItem?.revision ?? 0, latest ?? 0);
@@ -37,11 +40,11 @@ export function SinceLooked({ documentId }: { documentId: string }) {
       await count();
       if (since === null || latest === null || latest <= since) return;
       const { documentChanges } = await ask(ChangesSinceLooked, { id: documentId, revision: since });
-      const changed = byAuthor(documentChanges?.nodes ?? []);
+      const changed = byAuthor(documentChanges?.nodes ?? [], userId);
       const hasMore = documentChanges?.pageInfo.hasNextPage ?? false;
       if (!isGone && changed.length) setNews({ since, changed, hasMore });
     };
-    const leave = () => latest !== null && look(documentId, latest);
+    const leave = () => latest !== null && remember(userId, documentId, latest);
     const begin = () => void compare().catch(() => undefined); // the document's own screen says what is wrong
     const hide = async () => {
       await count().catch(() => undefined); // then it was seen as far as is known
@@ -52,7 +55,7 @@ export function SinceLooked({ documentId }: { documentId: string }) {
       else begin();
     };
     begin();
-    const unfollow = follow(({ itemId }) => {
+    const unfollow = events.follow(({ itemId }) => {
       if (itemId === documentId && !document.hidden) count().catch(() => undefined);
     });
     addEventListener("pagehide", leave);
@@ -64,7 +67,7 @@ export function SinceLooked({ documentId }: { documentId: string }) {
       document.removeEventListener("visibilitychange", turned);
       leave();
     };
-  }, [documentId]);
+  }, [documentId, userId, events]);
   if (!news) return null;
   return (
     <section className={style.bar} aria-label="Since you looked">
@@ -86,10 +89,10 @@ export function SinceLooked({ documentId }: { documentId: string }) {
   );
 }
 
-function byAuthor(changes: readonly { by: AuthorName | null }[]): News["changed"] {
+function byAuthor(changes: readonly { by: AuthorName | null }[], reader: string): News["changed"] {
   const found = new Map<string, { author: AuthorName; places: number }>();
   for (const { by: author } of changes) {
-    if (!author || (author.userId === boot.viewer.id && author.agent === null)) continue;
+    if (!author || (author.userId === reader && author.agent === null)) continue;
     const key = `${author.userId} ${author.agent}`;
     found.set(key, { author, places: (found.get(key)?.places ?? 0) + 1 });
   }

@@ -3,10 +3,10 @@
 import type { Editor } from "@tiptap/core";
 import { ChevronDown } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { undoManagerOf } from "./binding.ts";
-import styles from "./DocumentScreen.module.css";
-import { followKeyboard } from "./keyboard.ts";
-import { type Button, type Chooser, TOOLS, type Tool } from "./tools.ts";
+import { undoManagerOf } from "./binding";
+import style from "./DocumentScreen.module.css";
+import { followKeyboard } from "./keyboard";
+import { type Button, type Chooser, TOOLS, type Tool } from "./tools";
 
 export function Toolbar({ editor }: { editor: Editor }) {
   const bar = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
   }
 
   return (
-    <div ref={bar} role="toolbar" aria-label="Formatting" className={styles.toolbar} onKeyDown={move} tabIndex={-1}>
+    <div ref={bar} role="toolbar" aria-label="Formatting" className={style.toolbar} onKeyDown={move} tabIndex={-1}>
       {shown.map(({ tool, state }, index) => {
         const tabIndex = index === at ? 0 : -1;
         if ("choices" in tool)
@@ -102,7 +102,7 @@ function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser
   );
   if (!Sign) return select;
   return (
-    <span className={styles.choose} data-begins={begins}>
+    <span className={style.choose} data-begins={begins}>
       <Sign aria-hidden size={16} />
       <ChevronDown aria-hidden size={12} />
       {select}
@@ -134,8 +134,8 @@ function useStates(editor: Editor): (string | null)[] {
     },
     [editor],
   );
-  const told = useSyncExternalStore(subscribe, () => JSON.stringify(TOOLS.map((tool) => stateOf(tool, editor))));
-  return useMemo(() => JSON.parse(told), [told]);
+  const states = useSyncExternalStore(subscribe, () => JSON.stringify(TOOLS.map((tool) => stateOf(tool, editor))));
+  return useMemo(() => JSON.parse(states), [states]);
 }
 
 const UNDO_EVENTS = ["stack-item-added", "stack-item-popped", "stack-cleared"] as const;

@@ -15,8 +15,8 @@ import {
 } from "y-prosemirror";
 import type { Awareness } from "y-protocols/awareness";
 import type * as Y from "yjs";
-import { drawCaret, selectionOf } from "./carets.ts";
-import { type Binding, bindingOf, replaceObserver } from "./yjs_internals.ts";
+import { drawCaret, selectionOf } from "./carets";
+import { type Binding, bindingOf, replaceObserver } from "./yjs_internals";
 
 const NOWHERE = { anchor: null };
 

@@ -2,13 +2,13 @@
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
-import { CHART } from "./charts.ts";
-import type {} from "./uploads.ts";
+import { CHART } from "./charts";
+import type {} from "./uploads";
 
-export interface Choice {
+export type Choice = {
   readonly name: string;
   readonly run: (chain: ChainedCommands) => ChainedCommands;
-}
+};
 
 export interface Block extends Choice {
   /** More words by which it is found. */

@@ -1,14 +1,14 @@
 /** Draws where others are: people in one of eight colours, agents with ⌁ and a dashed line. */
 
 import type { DecorationAttrs } from "@tiptap/pm/view";
-import { colourOf } from "../ui/people.ts";
+import { colourOf } from "../ui/people";
 
-export interface Person {
+export type Person = {
   /** As the server says it; never what a client says of itself. */
   id?: string;
   name?: string;
   agent?: string | null;
-}
+};
 
 export function nameOf({ name, agent }: Person): string {
   return agent ? `⌁${agent}` : (name ?? "Somebody");

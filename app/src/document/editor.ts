@@ -4,38 +4,38 @@ import { Editor } from "@tiptap/core";
 import { Placeholder } from "@tiptap/extensions";
 import { getRelativeSelection, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
 import type { Awareness } from "y-protocols/awareness";
-import { binding } from "./binding.ts";
-import { BlameLayer } from "./blame/layer.ts";
-import { Charts } from "./charts.ts";
-import { ServerImage } from "./images.ts";
-import { links } from "./links.ts";
-import { MoveBlock } from "./moving.ts";
-import { Paste } from "./paste.ts";
-import type { Person } from "./people.ts";
-import type { Held } from "./relay.ts";
-import { extensions } from "./schema.ts";
-import { ReadSelection } from "./selection.ts";
-import { mentions, SlashMenu } from "./suggestions.ts";
-import { ScrolledTable } from "./tables.ts";
-import { TickTask } from "./tasks.ts";
-import { imageUploads, type Sending } from "./uploads.ts";
+import { binding } from "./binding";
+import { OverlayPlugin } from "./blame/overlay";
+import { Charts } from "./charts";
+import { ServerImage } from "./images";
+import { links } from "./links";
+import { MoveBlock } from "./moving";
+import { Paste } from "./paste";
+import type { Person } from "./people";
+import type { Held } from "./relay";
+import { extensions } from "./schema";
+import { ReadSelection } from "./selection";
+import { mentions, SlashMenu } from "./suggestions";
+import { ScrolledTable } from "./tables";
+import { TickTask } from "./tasks";
+import { imageUploads, type Sending } from "./uploads";
 
 type Bound = Extract<Held, { mine: unknown }>;
 
 /** What the editor asks of the screen around it. */
-export interface Helpers {
+export type Helpers = {
   sending: Sending;
   people: () => Promise<readonly Person[]>;
   askForLink: () => void;
-}
+};
 
 const BAR = 96; // pixels
 
 /** Where a person was in an editor that is made anew. */
-export interface Place {
+export type Place = {
   selection: ReturnType<typeof getRelativeSelection>;
   hasFocus: boolean;
-}
+};
 
 export function makeEditor(
   element: HTMLElement,
@@ -54,7 +54,7 @@ export function makeEditor(
       Placeholder.configure({ placeholder: "Write, or press / for blocks" }),
       SlashMenu,
       ReadSelection,
-      BlameLayer,
+      OverlayPlugin,
       Charts,
       Paste,
       imageUploads(sending),

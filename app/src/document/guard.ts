@@ -7,8 +7,8 @@
 
 import type { ContentMatch, MarkType, NodeType, Schema } from "@tiptap/pm/model";
 import * as Y from "yjs";
-import { type GrownMark, type GrownNode, type Growth, NO_GROWTH, schemaOf } from "./schema.ts";
-import { itemOf } from "./yjs_internals.ts";
+import { type GrownMark, type GrownNode, type Growth, NO_GROWTH, schemaOf } from "./schema";
+import { itemOf } from "./yjs_internals";
 
 type Child = Y.XmlElement | Y.XmlText;
 

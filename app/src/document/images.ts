@@ -3,7 +3,7 @@
 import { Image } from "@tiptap/extension-image";
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection } from "@tiptap/pm/state";
-import { imageHere, isElsewhere, OUTWARD } from "./addresses.ts";
+import { imageHere, isElsewhere, OUTWARD } from "./addresses";
 
 export const ServerImage = Image.extend({
   addNodeView() {

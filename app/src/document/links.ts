@@ -2,9 +2,10 @@
 
 import { type Editor, Extension } from "@tiptap/core";
 import { Plugin } from "@tiptap/pm/state";
-import { mayLead, OUTWARD } from "./addresses.ts";
+import { mayLead, OUTWARD } from "./addresses";
 
 declare module "@tiptap/core" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface is merged with the library's
   interface Commands<ReturnType> {
     links: {
       /** Ask the person for the address of the selected text, or of the link that the cursor is in. */

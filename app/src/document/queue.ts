@@ -3,15 +3,15 @@
 const DATABASE = "codrive";
 const STORE = "unacknowledged";
 
-interface Kept {
+type Kept = {
   key: string;
   update: Uint8Array;
-}
+};
 
-interface Numbered {
+type Numbered = {
   readonly number: number;
   readonly update: Uint8Array;
-}
+};
 
 /** The queue of one user and document. Where a browser keeps nothing (private windows), it is empty after a reload. */
 export class Queue {

@@ -1,7 +1,7 @@
 /** Draws any Yjs fragment as it is, for reading alone: where no schema holds it, nothing may be bound to it. */
 
 import * as Y from "yjs";
-import { TAGS } from "../ui/tags.ts";
+import { TAGS } from "../ui/tags";
 
 const LEVELS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 

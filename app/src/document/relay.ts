@@ -7,9 +7,9 @@
 
 import type { Schema } from "@tiptap/pm/model";
 import * as Y from "yjs";
-import { fragmentOf, grow, misfitSince } from "./guard.ts";
-import type { Growth } from "./schema.ts";
-import { takeAsOwn } from "./yjs_internals.ts";
+import { fragmentOf, grow, misfitSince } from "./guard";
+import type { Growth } from "./schema";
+import { takeAsOwn } from "./yjs_internals";
 
 /** The document to bind an editor to, and the growth of its schema; or the first thing that an editor would lose. */
 export type Held = { mine: Y.Doc; fragment: Y.XmlFragment; growth: Growth } | { misfit: string };

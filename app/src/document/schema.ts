@@ -18,32 +18,32 @@ import { TextAlign } from "@tiptap/extension-text-align";
 import { TextStyle } from "@tiptap/extension-text-style";
 import type { Schema } from "@tiptap/pm/model";
 import { StarterKit } from "@tiptap/starter-kit";
-import { mayLead, OUTWARD } from "./addresses.ts";
+import { mayLead, OUTWARD } from "./addresses";
 
-export interface GrownNode {
+export type GrownNode = {
   readonly inline: boolean;
   /** A group of its own, by which content expressions name it: its name may be anything. */
   readonly group: string;
   readonly attributes: readonly string[];
   /** A content expression. */
   readonly content: string;
-}
+};
 
-export interface GrownMark {
+export type GrownMark = {
   readonly attributes: readonly string[];
   /** Several of it may lie on one text. */
   readonly overlaps: boolean;
-}
+};
 
 /** What a schema has beyond the one of `documents/schema.json`, by name. */
-export interface Growth {
+export type Growth = {
   readonly nodes: Readonly<Record<string, GrownNode>>;
   readonly marks: Readonly<Record<string, GrownMark>>;
   /** More attributes of nodes and marks that the schema has. */
   readonly attributes: Readonly<Record<string, readonly string[]>>;
   /** Other content expressions of nodes that the schema has. */
   readonly contents: Readonly<Record<string, string>>;
-}
+};
 
 export const NO_GROWTH: Growth = { nodes: {}, marks: {}, attributes: {}, contents: {} };
 

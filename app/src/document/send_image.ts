@@ -9,7 +9,7 @@ export async function sendImage(documentId: string, file: File): Promise<{ url: 
   const answer = await fetch(`/images?documentId=${encodeURIComponent(documentId)}`, { method: "POST", body }).catch(
     () => null,
   );
-  const said = await answer?.json().catch(() => null);
-  if (answer?.ok && said) return said.image;
-  throw new Error(`The image was not added. ${sentence(said?.message ?? "The server cannot be reached")}`);
+  const found = await answer?.json().catch(() => null);
+  if (answer?.ok && found) return found.image;
+  throw new Error(`The image was not added. ${sentence(found?.message ?? "The server cannot be reached")}`);
 }

@@ -5,14 +5,14 @@ const SYNC_STATUS = 8;
 const STEP_1 = 0;
 const STEP_2 = 1;
 
-export interface Outstanding {
+export type Outstanding = {
   /** Edits and answers that this connection sent and the server has not acknowledged. */
   count: number;
   /** What the server lacked when this connection began was sent to it. */
   isWhole: boolean;
   /** The server did not take something, because this person may only read. */
   isRefused: boolean;
-}
+};
 
 /** Returns a class of sockets that tells, after each message that matters, how much is outstanding. */
 export function countingSocket(changed: (outstanding: Outstanding) => void): typeof WebSocket {

@@ -3,8 +3,8 @@
 import { Extension } from "@tiptap/core";
 import { Mention, type MentionNodeAttrs } from "@tiptap/extension-mention";
 import { Suggestion, type SuggestionProps } from "@tiptap/suggestion";
-import { type Block, found, wordsBegin } from "./blocks.ts";
-import type { Person } from "./people.ts";
+import { type Block, found, wordsBegin } from "./blocks";
+import type { Person } from "./people";
 
 const OFFERED = 8; // people at once
 

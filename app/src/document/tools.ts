@@ -22,13 +22,13 @@ import {
   Underline,
   Undo2,
 } from "lucide-react";
-import { undoManagerOf } from "./binding.ts";
-import { blockAt, type Choice, INSERTS, TURNS } from "./blocks.ts";
-import { CHART } from "./charts.ts";
-import type {} from "./links.ts";
-import { moveBlock } from "./moving.ts";
+import { undoManagerOf } from "./binding";
+import { blockAt, type Choice, INSERTS, TURNS } from "./blocks";
+import { CHART } from "./charts";
+import type {} from "./links";
+import { moveBlock } from "./moving";
 
-export interface Button {
+export type Button = {
   readonly name: string;
   readonly sign: LucideIcon;
   readonly keys?: string;
@@ -36,16 +36,16 @@ export interface Button {
   /** Whether it is on; a button without this is never. */
   readonly isOn?: (editor: Editor) => boolean;
   readonly mayRun?: (editor: Editor) => boolean;
-}
+};
 
-export interface Chooser {
+export type Chooser = {
   readonly name: string;
   /** Stands for the tool; without one the tool shows what is chosen. */
   readonly sign?: LucideIcon;
   readonly choices: readonly Choice[];
   /** Returns the name of what is chosen, "" for nothing; null where there is nothing to choose. */
   readonly chosen: (editor: Editor) => string | null;
-}
+};
 
 export type Tool = (Button | Chooser) & {
   /** Whether a group of tools begins with it. */

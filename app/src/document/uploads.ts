@@ -7,6 +7,7 @@ import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition,
 import type * as Y from "yjs";
 
 declare module "@tiptap/core" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface is merged with the library's
   interface Commands<ReturnType> {
     imageUploads: {
       /** Let the person choose images, to be put where the selection is. */
@@ -16,15 +17,15 @@ declare module "@tiptap/core" {
 }
 
 /** How the server keeps an image; `send` throws an Error whose message is a sentence. */
-export interface Sending {
+export type Sending = {
   send: (file: File) => Promise<{ url: string }>;
   warn: (sentence: string) => void;
-}
+};
 
-interface Image {
+type Image = {
   src: string;
   alt: string | null;
-}
+};
 
 type Change = { add: { files: readonly File[]; at: number } } | { remove: readonly File[] };
 

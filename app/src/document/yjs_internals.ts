@@ -36,13 +36,13 @@ export function firstItemIn(type: { _start: Y.Item | null }): Y.Item | null {
 }
 
 /** y-prosemirror's binding, as far as it is used here; its own types leave this out. */
-export interface Binding {
+export type Binding = {
   readonly doc: Y.Doc;
   readonly type: Y.XmlFragment;
   readonly mapping: Parameters<typeof relativePositionToAbsolutePosition>[3];
   beforeTransactionSelection: { anchor: Y.RelativePosition | null } | null;
   _observeFunction: Observe;
-}
+};
 
 type Observe = (events: unknown[], transaction: Y.Transaction) => void;
 

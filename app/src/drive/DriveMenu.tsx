@@ -1,33 +1,33 @@
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { DriveName } from "../graphql/generated";
-import { useOffer } from "../palette/acts";
 import { ConfirmDialog, type Question } from "../ui/ConfirmDialog";
+import { useCommands } from "../ui/commands";
 import { MenuItem, MoreMenu } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
-import { useDriveActs } from "./drive_acts";
+import { useDriveActions } from "./drive_actions";
 
 /** What can be done to a drive itself, by those who may. */
 export function DriveMenu({ drive }: { drive: DriveName }) {
   const [naming, setNaming] = useState<Naming | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const acts = useDriveActs();
+  const actions = useDriveActions();
   const able = [
     {
       capability: "rename",
       name: "Rename the drive",
       Icon: Pencil,
-      run: () => setNaming(acts.renaming(drive)),
+      run: () => setNaming(actions.renaming(drive)),
     },
     {
       capability: "delete",
       name: "Delete the drive…",
       Icon: Trash2,
-      run: () => setQuestion(acts.deleting(drive)),
+      run: () => setQuestion(actions.deleting(drive)),
     },
   ] as const;
   const offered = able.filter(({ capability }) => drive.capabilities.includes(capability));
-  useOffer(offered);
+  useCommands(offered);
   return (
     <>
       {offered.length > 0 && (

@@ -1,11 +1,11 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { ChevronDown, ChevronRight, Folder, HardDrive, Users } from "lucide-react";
-import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useMemo, useRef, useState } from "react";
+import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useRef, useState } from "react";
 import type { FolderName } from "../graphql/generated";
-import { usePages } from "../graphql/pages";
-import { isOfEveryScreen } from "../keys";
-import type { Target } from "./acts";
-import { dropping } from "./drag";
+import { usePages } from "../graphql/queries";
+import { useIsOfEveryScreen } from "../ui/keys";
+import type { Target } from "./actions";
+import { useDrag } from "./drag";
 import { useDrives } from "./drives";
 import style from "./FolderTree.module.css";
 import { foldersIn, type Branch as Place } from "./folders";
@@ -40,6 +40,7 @@ type Props = {
  */
 export function FolderTree({ label, field, driveId, choose, describedBy, hasShared = false }: Props) {
   const drives = useDrives();
+  const isOfEveryScreen = useIsOfEveryScreen();
   const [cursor, setCursor] = useState(driveId ?? drives[0]?.id ?? SHARED);
   const [chosen, setChosen] = useState<string | null>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(driveId && [driveId]));
@@ -222,13 +223,13 @@ function attributes(tree: Tree, way: string) {
 function PlaceLink({ target, ...rest }: { target: Target } & Omit<ComponentProps<"a">, "target">) {
   const to = `/${target.kind}/${target.id}`;
   const isPresent = useLocation({ select: ({ pathname }) => pathname === to });
-  return <Link to={to as string} {...rest} {...dropping(target)} aria-current={isPresent ? "page" : undefined} />;
+  const drag = useDrag();
+  return <Link to={to as string} {...rest} {...drag.dropping(target)} aria-current={isPresent ? "page" : undefined} />;
 }
 
 function Below({ tree, way, place }: { tree: Tree; way: string; place: Place }) {
   const { kind, id, driveId } = place.kind === "shared" ? { kind: place.kind, id: "", driveId: "" } : place;
-  const source = useMemo(() => foldersIn(kind === "shared" ? { kind } : { kind, id, driveId }), [kind, id, driveId]);
-  const { entries, hasMore, more } = usePages(source);
+  const { entries, hasMore, more } = usePages(foldersIn(kind === "shared" ? { kind } : { kind, id, driveId }));
   if (entries?.length === 0 && !hasMore) return <div className={style.none}>No folders</div>;
   const last = entries?.at(-1);
   return (

@@ -14,13 +14,13 @@ import {
   useState,
 } from "react";
 import type { DriveItemType, Row } from "../graphql/generated";
-import { hasSingleKeys, isOfEveryScreen } from "../keys";
 import { Author, Avatar } from "../ui/authors";
+import { hasSingleKeys, useIsOfEveryScreen } from "../ui/keys";
 import { Moment } from "../ui/Moment";
 import { MoreMenu } from "../ui/menu";
-import { KINDS, type Target } from "./acts";
+import { KINDS, type Target } from "./actions";
 import { type Column, columnOf, isDescending, type Sort, sortBy, TITLES } from "./arrangement";
-import { dragging, dropping } from "./drag";
+import { useDrag } from "./drag";
 import { useDrives } from "./drives";
 import { targetOf } from "./FolderTree";
 import style from "./ItemGrid.module.css";
@@ -35,7 +35,7 @@ const ICONS: Record<DriveItemType, typeof Folder> = {
   viz_workbook: ChartNoAxesColumn,
 };
 
-export type GridActs = {
+export type GridActions = {
   open: (row: Row) => void;
   /** By key, such as `F2` or `Delete`; gets the selected items, or the one with the cursor. */
   keys: Record<string, (rows: Row[]) => void>;
@@ -50,7 +50,7 @@ export type GridActs = {
 type Props = {
   rows: Row[];
   label: string;
-  acts: GridActs;
+  actions: GridActions;
   /** The title of the column of moments. */
   when?: string;
   order: Order;
@@ -64,13 +64,14 @@ export type Order = { sort: Sort | undefined; sortAs: (sort: Sort) => void };
  * active descendant: arrows, Home, End, Page Up and Down, letters, Space and Shift to select, Enter to open. What is selected has a
  * bar of its own above the list, and is dragged together.
  */
-export function ItemGrid({ rows, label, acts, when, order }: Props) {
+export function ItemGrid({ rows, label, actions, when, order }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<string | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<number | null>(null);
   const typed = useRef({ text: "", at: Number.NEGATIVE_INFINITY });
   const id = useId();
+  const isOfEveryScreen = useIsOfEveryScreen();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -170,12 +171,12 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
     if (event.key in to) go(to[event.key] ?? 0, event.shiftKey);
     else if (isCommand && event.key === "a") selectAll();
     else if (isCommand || event.altKey || (!isTyping() && isOfEveryScreen(event))) return;
-    else if (event.key === "Enter" && row) acts.open(row);
+    else if (event.key === "Enter" && row) actions.open(row);
     else if (event.key === " " && !isTyping() && row) toggle(row);
     else if (event.key === "Escape" && selected.size) setSelected(new Set());
     else if ((named === "Shift+F10" || event.key === "ContextMenu") && row) openMenu(row);
-    else if (acts.keys[named] && !(event.key.length === 1 && (isTyping() || !hasSingleKeys())))
-      acts.keys[named](chosen());
+    else if (actions.keys[named] && !(event.key.length === 1 && (isTyping() || !hasSingleKeys())))
+      actions.keys[named](chosen());
     else if (event.key.length === 1) find(event.key);
     else return;
     event.preventDefault();
@@ -193,7 +194,7 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
       {among.length > 0 && (
         <div role="toolbar" aria-label="What is selected" className={style.selection}>
           <strong>{among.length} selected</strong>
-          {acts.selection(among)}
+          {actions.selection(among)}
           {among.length < rows.length && (
             <button type="button" className="quiet" onClick={selectAll}>
               Select all
@@ -248,7 +249,7 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
                 index={each.index}
                 selected={selected.has(row.id) ? among : null}
                 hasCursor={row.id === cursor}
-                acts={acts}
+                actions={actions}
                 go={go}
                 toggle={toggle}
                 grid={scroller}
@@ -268,15 +269,16 @@ type RowProps = {
   /** All that are selected, where this row is one of them. */
   selected: Row[] | null;
   hasCursor: boolean;
-  acts: GridActs;
+  actions: GridActions;
   go: (to: number, isExtending: boolean) => void;
   toggle: (row: Row) => void;
   grid: RefObject<HTMLElement | null>;
 };
 
 /** A row of the grid; it is drawn again only where one of its properties has changed. */
-const GridRow = memo(({ row, id, index, selected, hasCursor, acts, go, toggle, grid }: RowProps) => {
+const GridRow = memo(({ row, id, index, selected, hasCursor, actions, go, toggle, grid }: RowProps) => {
   const together = selected ?? [row];
+  const drag = useDrag();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
     <div
@@ -295,11 +297,11 @@ const GridRow = memo(({ row, id, index, selected, hasCursor, acts, go, toggle, g
         if (event.ctrlKey || event.metaKey) toggle(row);
         else go(index, event.shiftKey);
       }}
-      onDoubleClick={() => acts.open(row)}
-      {...(acts.drop && dragging(together, acts.drop))}
-      {...(acts.drop && row.driveItemType === "folder" && dropping(targetOf(row)))}
+      onDoubleClick={() => actions.open(row)}
+      {...(actions.drop && drag.dragging(together, actions.drop))}
+      {...(actions.drop && row.driveItemType === "folder" && drag.dropping(targetOf(row)))}
     >
-      <Cells row={row} menu={acts.menu(row, together)} grid={grid}>
+      <Cells row={row} menu={actions.menu(row, together)} grid={grid}>
         <input
           type="checkbox"
           tabIndex={-1}
@@ -329,12 +331,12 @@ function Header({ column, title, order: { sort, sortAs } }: { column: Column; ti
 }
 
 /** Where an item lies, in a list of items that lie in many places, and who shared it. */
-function Whence({ row: { driveId, path, sharedBy } }: { row: Listed }) {
+function ItemLocation({ row: { driveId, path, sharedBy } }: { row: Listed }) {
   const drive = useDrives().find(({ id }) => id === driveId);
   if (!path) return null;
   const steps = [...(drive ? [drive] : []), ...path].map(({ name }) => name).join(" / ");
   const words = [steps && `in ${steps}`, sharedBy && `shared by ${sharedBy.name}`].filter(Boolean).join(", ");
-  return words && <small className={style.whence}>{words}</small>;
+  return words && <small className={style.location}>{words}</small>;
 }
 
 type CellsProps = { row: Row; menu: ReactNode; grid: RefObject<HTMLElement | null>; children: ReactNode };
@@ -348,7 +350,7 @@ function Cells({ row, menu, grid, children }: CellsProps) {
         <Icon size={18} className={style.icon} role="img" aria-label={KINDS[row.driveItemType]} />
         <span className={style.names}>
           <ItemLink item={row} className={style.link} tabIndex={-1} />
-          <Whence row={row} />
+          <ItemLocation row={row} />
         </span>
         {row.published && <Globe size={15} className={style.icon} role="img" aria-label="Published" />}
       </span>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Row } from "../graphql/generated";
-import { hrefOf } from "./acts";
+import { hrefOf } from "./actions";
 
 type Props = { item: Pick<Row, "id" | "name" | "driveItemType">; className?: string; tabIndex?: number };
 

@@ -15,31 +15,31 @@ import {
   Users,
 } from "lucide-react";
 import { type ReactNode, Suspense, useMemo, useRef, useState } from "react";
-import type { Asked } from "../access";
-import { useFollowing } from "../graphql/changes";
+import type { Asked } from "../access/AccessDialog";
 import type { ItemCapability, Row } from "../graphql/generated";
-import { KEYS } from "../keys/table";
-import { type Act, useOffer } from "../palette/acts";
+import { useConnection } from "../graphql/session";
 import { ConfirmDialog, type Question } from "../ui/ConfirmDialog";
+import { type Command, useCommands } from "../ui/commands";
 import { IconButton } from "../ui/IconButton";
+import { KEYS } from "../ui/key_table";
 import { lazily } from "../ui/lazily";
 import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
 import { Empty, Failed, Loading, NotLive, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
-import { KINDS, type Place, type Target, useActs, useOpen } from "./acts";
+import { KINDS, type Place, type Target, useItemActions, useOpen } from "./actions";
 import { type Arrangement, arranged, arrangementOf, SORTS, type Sort } from "./arrangement";
 import { takingFiles } from "./drag";
-import { type GridActs, ItemGrid } from "./ItemGrid";
+import { type GridActions, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
 import type { List } from "./list";
 import { ACCEPTED } from "./markdown_file";
 
-const AccessDialog = lazily(() => import("../access").then(({ AccessDialog }) => AccessDialog));
-const MoveDialog = lazily(() => import("./move").then(({ MoveDialog }) => MoveDialog));
+const AccessDialog = lazily(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
+const MoveDialog = lazily(() => import("./MoveDialog").then(({ MoveDialog }) => MoveDialog));
 
 /** Something that is done with several items; it is for those that are `able`. */
-type Command = { name: string; Icon: LucideIcon; able: Row[]; run: (rows: Row[]) => void };
+type BulkCommand = { name: string; Icon: LucideIcon; able: Row[]; run: (rows: Row[]) => void };
 
 type Props = {
   list: List<unknown>;
@@ -74,8 +74,8 @@ export function ListScreen({
   const [moving, setMoving] = useState<{ rows: Row[]; to: Target | null } | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const fileField = useRef<HTMLInputElement>(null);
-  const acts = useActs(list);
-  const following = useFollowing();
+  const actions = useItemActions(list);
+  const connection = useConnection();
   const open = useOpen();
   useTitle(title);
   const isBare = list.head === undefined;
@@ -90,11 +90,11 @@ export function ListScreen({
 
   // letters make things wherever the list, and nothing that is written in, has the keyboard
   const news = place && {
-    [KEYS.newDocument.press]: () => setNaming(acts.creating("docs_workbook", place)),
-    [KEYS.newFolder.press]: () => setNaming(acts.creating("folder", place)),
+    [KEYS.newDocument.press]: () => setNaming(actions.creating("docs_workbook", place)),
+    [KEYS.newFolder.press]: () => setNaming(actions.creating("folder", place)),
   };
   const importFiles = (chosen: FileList | null) => {
-    if (place && chosen?.length) void acts.importFiles([...chosen], place);
+    if (place && chosen?.length) void actions.importFiles([...chosen], place);
   };
   const makers: Making[] = news
     ? [
@@ -110,21 +110,21 @@ export function ListScreen({
       ]
     : [];
   const members = drive && (() => setAsked({ kind: "drive", id: drive.id, name: drive.name }));
-  const offered: Act[] = [];
+  const offered: Command[] = [];
   if (news) offered.push({ name: "New document", run: news[KEYS.newDocument.press] });
   if (news) offered.push({ name: "New folder", run: news[KEYS.newFolder.press] });
   if (news) offered.push({ name: "Import Markdown", run: () => fileField.current?.click() });
   if (members) offered.push({ name: "Members", run: members });
-  useOffer(offered);
+  useCommands(offered);
 
   if (list.failure && (isBare || list.failure.code === "NOT_FOUND"))
     return <Failed failure={list.failure} retry={list.reload} />;
 
-  const trash = (rows: Row[]) => void acts.trash(thatMay("trash", rows));
-  const restore = (rows: Row[]) => void acts.restore(thatMay("trash", rows));
+  const trash = (rows: Row[]) => void actions.trash(thatMay("trash", rows));
+  const restore = (rows: Row[]) => void actions.restore(thatMay("trash", rows));
   const erase = (rows: Row[]) => {
     const able = thatMay("deleteForever", rows);
-    if (able.length) setQuestion(acts.deleting(able));
+    if (able.length) setQuestion(actions.deleting(able));
   };
   const move = (rows: Row[], to: Target | null = null) => {
     const able = thatMay("move", rows);
@@ -132,10 +132,10 @@ export function ListScreen({
   };
   const rename = (rows: Row[]) => {
     const [row] = rows;
-    if (row?.capabilities.includes("edit")) setNaming(acts.renaming(row));
+    if (row?.capabilities.includes("edit")) setNaming(actions.renaming(row));
   };
   const share = ([row]: Row[]) => row && setAsked({ kind: "item", id: row.id, name: row.name });
-  const commands = (rows: Row[]): Command[] => {
+  const commands = (rows: Row[]): BulkCommand[] => {
     const many = rows.length > 1 ? ` ${rows.length} items` : "";
     const that = (capability: ItemCapability) => thatMay(capability, rows);
     if (isTrash)
@@ -149,7 +149,7 @@ export function ListScreen({
       { name: `Move${many} to the trash`, Icon: Trash2, able: that("trash"), run: trash },
     ];
   };
-  const grid: GridActs = {
+  const grid: GridActions = {
     open: (row) => isTrash || open(row),
     keys: isTrash
       ? { [KEYS.discard.press]: erase }
@@ -204,7 +204,7 @@ export function ListScreen({
   return (
     <div
       className={style.screen}
-      data-old={list.failure !== null || following !== "live"}
+      data-old={list.failure !== null || connection !== "live"}
       {...(place && takingFiles(importFiles))}
     >
       <div className={style.top}>
@@ -265,7 +265,7 @@ export function ListScreen({
         <ItemGrid
           rows={rows}
           label={title ?? "Items"}
-          acts={grid}
+          actions={grid}
           order={{ sort, sortAs: (sort) => arrange({ sort }) }}
           {...(isTrash && { when: "Trashed" })}
         />
@@ -290,7 +290,7 @@ export function ListScreen({
       )}
       {moving && (
         <Suspense>
-          <MoveDialog {...moving} move={acts.move} close={() => setMoving(null)} />
+          <MoveDialog {...moving} move={actions.move} close={() => setMoving(null)} />
         </Suspense>
       )}
     </div>

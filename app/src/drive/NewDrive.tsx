@@ -1,9 +1,9 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { boot } from "../boot";
+import { useViewer } from "../graphql/session";
 import { Buttons, Close, Dialog } from "../ui/Dialog";
 import { NameDialog } from "../ui/NameDialog";
-import { useDriveActs } from "./drive_acts";
+import { useDriveActions } from "./drive_actions";
 
 /** A button that makes a shared drive. */
 export function NewDrive({ className }: { className?: string | undefined }) {
@@ -20,9 +20,9 @@ export function NewDrive({ className }: { className?: string | undefined }) {
 
 /** Asks for the name of a new drive; without an active organization, which drives belong to, says what is missing. */
 export function NewDriveDialog({ close }: { close: () => void }) {
-  const acts = useDriveActs();
-  const organization = boot.viewer.activeOrganization;
-  if (organization) return <NameDialog naming={acts.creating(organization.name)} close={close} />;
+  const actions = useDriveActions();
+  const organization = useViewer().activeOrganization;
+  if (organization) return <NameDialog naming={actions.creating(organization.name)} close={close} />;
   return (
     <Dialog title="New drive" close={close}>
       <p>

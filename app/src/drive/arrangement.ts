@@ -2,16 +2,16 @@
 
 import type { DriveItemType, Row } from "../graphql/generated";
 import { nameOf } from "../ui/authors";
-import { KINDS } from "./acts";
+import { KINDS } from "./actions";
 
 export type Column = "name" | "by" | "changed";
 /** A column; with a minus, its greatest first. */
 export type Sort = Column | `-${Column}`;
 
-export interface Arrangement {
+export type Arrangement = {
   sort?: Sort;
   type?: DriveItemType;
-}
+};
 
 const { compare } = new Intl.Collator("en");
 

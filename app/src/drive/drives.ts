@@ -1,39 +1,26 @@
-import { useSyncExternalStore } from "react";
-import { boot } from "../boot";
+import { useQuery } from "@tanstack/react-query";
 import { ask } from "../graphql/ask";
-import { follow } from "../graphql/changes";
+import { ofTypes } from "../graphql/events";
 import { Sidebar, type SidebarData } from "../graphql/generated";
+import { answer } from "../graphql/queries";
+import { useSession } from "../graphql/session";
 
 type Drives = SidebarData["drives"]["nodes"];
 
-let drives: Drives = boot.drives.nodes;
-let asked = 0;
-let unfollow: (() => void) | null = null;
-const waiting = new Set<() => void>();
+const touchedBy = ofTypes(
+  "driveCreated",
+  "driveDeleted",
+  "driveRenamed",
+  "memberSet",
+  "memberRemoved",
+  "accessChanged",
+  "reload",
+);
 
-async function refresh() {
-  asked += 1;
-  const mine = asked;
-  const found = (await ask(Sidebar, {})).drives.nodes;
-  if (mine !== asked) return; // a later answer has more
-  drives = found;
-  for (const tell of waiting) tell();
-}
-
-function subscribe(tell: () => void): () => void {
-  waiting.add(tell);
-  unfollow ??= follow((change) => {
-    if (/^(drive|member|accessChanged|reload)/.test(change.type)) refresh().catch(() => undefined);
-  });
-  return () => {
-    waiting.delete(tell);
-    if (waiting.size) return;
-    unfollow?.();
-    unfollow = null;
-  };
-}
+const DRIVES = answer(["drives"], async (signal) => (await ask(Sidebar, {}, signal)).drives.nodes, touchedBy);
 
 /** Return the drives that the reader is a member of, as they are now; the first ones came with the page. */
 export function useDrives(): Drives {
-  return useSyncExternalStore(subscribe, () => drives);
+  const { drives } = useSession();
+  return useQuery({ ...DRIVES, initialData: drives }).data;
 }

@@ -1,9 +1,15 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import { failure } from "../graphql/ask";
-import { type Change, follow, useBack } from "../graphql/changes";
-import type { Failure } from "../graphql/client";
+import {
+  type QueryKey,
+  queryOptions,
+  experimental_streamedQuery as streamedQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Failure } from "../graphql/ask";
+import { isNotice, type ViewerEvent } from "../graphql/events";
 import type { Next, Row } from "../graphql/generated";
-import { Refresh } from "../graphql/refresh";
+import { type Edit, LAST_EDITS, type TouchedBy } from "../graphql/queries";
 
 /** An item with what lists of many places tell: the folders above it, and who shared it with the reader. */
 export type Listed = Row & { path?: { id: string; name: string }[] | null; sharedBy?: { name: string } | null };
@@ -11,13 +17,8 @@ export type Listed = Row & { path?: { id: string; name: string }[] | null; share
 /** A part of a list, with what its screen shows above it. */
 export type Part<Head> = { head: Head; rows: Row[]; next: Next };
 
-/** Where a list comes from: `load` gives the part after a cursor; `concerns` says which changes may touch it. */
-export type Source<Head> = {
-  load: (after: string | null) => Promise<Part<Head>>;
-  concerns: (change: Change, rows: Row[]) => boolean;
-  /** The rows come in the order in which they were changed. */
-  isByChange?: boolean;
-};
+/** What is kept of a list: `parts` is how many requests it took. */
+export type ListData<Head> = { head: Head | undefined; rows: Row[]; isWhole: boolean; parts: number };
 
 export type List<Head> = {
   head: Head | undefined;
@@ -28,104 +29,67 @@ export type List<Head> = {
   remove: (ids: Set<string>) => void;
 };
 
-type Shown<Head> = { head: Head | undefined; rows: Row[]; isWhole: boolean; failure: Failure | null };
-
 /**
- * Loads a list part by part and keeps it as it is on the server. The first parts are shown as they come; when the list is asked
- * for again, what is shown stays until all of it is there. Who edits a document is told by the change, so that nothing is asked.
- * `source` must be the same while the list is the same.
+ * A list that is loaded whole, part by part: `load` gives the part after a cursor. The first parts are shown as they come; when the
+ * list is asked for again, what is shown stays until all of it is there.
  */
-export function useList<Head>(source: Source<Head>): List<Head> {
-  const [shown, setShown] = useState<Shown<Head>>({ head: undefined, rows: [], isWhole: false, failure: null });
-  const present = useRef(shown);
-  present.current = shown;
-  const run = useRef<Run | null>(null);
-  const edits = useRef(new Map<string, Edit>());
-
-  // what changes while the list is loaded is loaded afterwards: however often it changes, it is whole at some time
-  const load = useCallback((): Promise<number> => {
-    if (run.current) {
-      run.current.isDue = true;
-      return run.current.done;
-    }
-    const mine: Run = { isDue: true, done: Promise.resolve(0) };
-    run.current = mine;
-
-    async function loaded(): Promise<number> {
-      let isFirst = !present.current.isWhole;
-      let requests = 0;
-      while (mine.isDue) {
-        mine.isDue = false;
-        const rows: Row[] = [];
+export function wholeList<Head>(
+  queryKey: QueryKey,
+  load: (after: string | null, signal: AbortSignal) => Promise<Part<Head>>,
+  touchedBy: TouchedBy<ListData<Head>>,
+) {
+  return queryOptions({
+    queryKey,
+    queryFn: streamedQuery<Part<Head>, ListData<Head>>({
+      async *streamFn({ signal }) {
         let after: string | null = null;
-        try {
-          do {
-            requests += 1;
-            const part: Part<Head> = await source.load(after);
-            if (run.current !== mine) return requests;
-            rows.push(...part.rows);
-            after = part.next.hasNextPage ? part.next.endCursor : null;
-            if (isFirst || after === null) {
-              const shown = rows.map((row) => edited(row, edits.current.get(row.id)));
-              setShown({ head: part.head, rows: shown, isWhole: after === null, failure: null });
-            }
-          } while (after !== null);
-          isFirst = false;
-        } catch (fault) {
-          if (run.current !== mine) return requests;
-          setShown((before) => ({ ...before, failure: failure(fault) }));
-        }
-      }
-      run.current = null;
-      return requests;
-    }
-
-    mine.done = loaded();
-    return mine.done;
-  }, [source]);
-
-  useEffect(() => {
-    setShown({ head: undefined, rows: [], isWhole: false, failure: null });
-    present.current = { head: undefined, rows: [], isWhole: false, failure: null };
-    edits.current.clear();
-    void load();
-    const refresh = new Refresh(load);
-    const unfollow = follow((change) => {
-      if (!source.concerns(change, present.current.rows)) return;
-      const { type, itemId, at, by } = change;
-      if (type !== "documentEdited" || source.isByChange || !itemId || !at || !by) return refresh.ask();
-      const edit = { updatedAt: at, updatedBy: by };
-      edits.current.set(itemId, edit);
-      setShown((before) => ({
-        ...before,
-        rows: before.rows.map((row) => (row.id === itemId ? edited(row, edit) : row)),
-      }));
-    });
-    return () => {
-      run.current = null;
-      refresh.end();
-      unfollow();
-    };
-  }, [load, source]);
-  useBack(() => present.current.failure && void load());
-
-  return {
-    ...shown,
-    reload: () => void load(),
-    remove: (ids) => setShown((before) => ({ ...before, rows: before.rows.filter((row) => !ids.has(row.id)) })),
-  };
+        do {
+          const part: Part<Head> = await load(after, signal);
+          yield part;
+          after = part.next.hasNextPage ? part.next.endCursor : null;
+        } while (after !== null);
+      },
+      refetchMode: "replace",
+      initialValue: { head: undefined, rows: [], isWhole: false, parts: 0 },
+      reducer: ({ rows, parts }, { head, rows: more, next }) => ({
+        head,
+        rows: [...rows, ...more],
+        isWhole: !next.hasNextPage,
+        parts: parts + 1,
+      }),
+    }),
+    structuralSharing: false, // of ten thousand rows it would compare each with each that came before
+    meta: { touchedBy: touchedBy as TouchedBy<unknown> },
+  });
 }
 
-type Run = { isDue: boolean; done: Promise<number> };
-type Edit = Pick<Row, "updatedAt" | "updatedBy">;
+/** Keeps a list as it is on the server. Who edits a document is told by the event, so that nothing is asked. */
+export function useList<Head>(options: ReturnType<typeof wholeList<Head>>): List<Head> {
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(options);
+  const { data: edits = {} } = useQuery(LAST_EDITS);
+  const rows = useMemo(() => (data?.rows ?? []).map((row) => edited(row, edits[row.id])), [data, edits]);
+  return {
+    head: data?.head,
+    rows,
+    isWhole: data?.isWhole ?? false,
+    failure: error?.failure ?? null,
+    reload: () => void refetch(),
+    remove: (ids) =>
+      queries.setQueryData(
+        options.queryKey,
+        (before) => before && { ...before, rows: before.rows.filter((row) => !ids.has(row.id)) },
+      ),
+  };
+}
 
 function edited(row: Row, edit: Edit | undefined): Row {
   return edit && edit.updatedAt > row.updatedAt ? { ...row, ...edit } : row;
 }
 
-/** Whether a change can touch a list of what lies in a drive: everything that happened in the drive, and every notice. */
-export function inDrive(driveId: string | undefined, change: Change, rows: { id: string }[]): boolean {
-  if (change.type === "accessChanged" || change.type === "reload") return true;
-  if (change.type === "documentEdited") return rows.some((row) => row.id === change.itemId);
-  return driveId === undefined || change.driveId === driveId || rows.some((row) => row.id === change.itemId);
+/** Whether an event can touch a list of what lies in a drive, or anywhere: all but edits, which `useList` shows by themselves. */
+export function touchesItems(driveId: string | undefined, event: ViewerEvent, rows: readonly { id: string }[] = []) {
+  if (isNotice(event)) return true;
+  if (event.type === "documentEdited") return false;
+  return driveId === undefined || event.driveId === driveId || rows.some(({ id }) => id === event.itemId);
 }

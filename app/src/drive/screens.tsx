@@ -1,8 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useMemo } from "react";
-import { boot } from "../boot";
 import { ask } from "../graphql/ask";
-import type { Change } from "../graphql/changes";
+import type { ViewerEvent } from "../graphql/events";
 import {
   DriveList,
   type DriveName,
@@ -13,28 +11,30 @@ import {
   SharedList,
   TrashList,
 } from "../graphql/generated";
-import { useOffer } from "../palette/acts";
+import { useViewer } from "../graphql/session";
+import { useCommands } from "../ui/commands";
 import { Missing } from "../ui/states";
-import { hrefOf } from "./acts";
-import type { Sort } from "./arrangement";
+import { hrefOf } from "./actions";
 import { DriveMenu } from "./DriveMenu";
 import { ListScreen } from "./ListScreen";
 import style from "./ListScreen.module.css";
-import { inDrive, type Source, useList } from "./list";
+import { touchesItems, useList, wholeList } from "./list";
+
+const MISSING = { head: null, rows: [], next: { hasNextPage: false, endCursor: null } };
+
+function driveList(driveId: string) {
+  return wholeList<DriveName | null>(
+    ["items", "drive", driveId],
+    async (after, signal) => {
+      const { drive } = await ask(DriveList, { id: driveId, after }, signal);
+      return drive ? { head: drive, rows: drive.items.nodes, next: drive.items.pageInfo } : MISSING;
+    },
+    (event, list) => touchesItems(driveId, event, list?.rows),
+  );
+}
 
 export function DriveScreen({ driveId }: { driveId: string }) {
-  const source = useMemo<Source<DriveName | null>>(
-    () => ({
-      async load(after) {
-        const { drive } = await ask(DriveList, { id: driveId, after });
-        if (!drive) return { head: null, rows: [], next: { hasNextPage: false, endCursor: null } };
-        return { head: drive, rows: drive.items.nodes, next: drive.items.pageInfo };
-      },
-      concerns: (change, rows) => inDrive(driveId, change, rows),
-    }),
-    [driveId],
-  );
-  const list = useList(source);
+  const list = useList(driveList(driveId));
   const drive = list.head;
   if (drive === null) return <Missing />;
   return (
@@ -58,25 +58,27 @@ type Above = {
 };
 type Step = { id: string; name: string };
 
+function folderList(folderId: string) {
+  return wholeList<Above | null>(
+    ["items", "folder", folderId],
+    async (after, signal) => {
+      const { driveItem } = await ask(FolderList, { id: folderId, after }, signal);
+      if (!driveItem) return MISSING;
+      if (driveItem.driveItemType !== "folder") location.replace(hrefOf(driveItem));
+      const { name, drive, ancestors, capabilities } = driveItem;
+      const head = { name, drive, path: ancestors, mayCreate: capabilities.includes("createChild") };
+      return { head, rows: driveItem.children.nodes, next: driveItem.children.pageInfo };
+    },
+    (event, list) =>
+      touchesItems(list?.head?.drive.id, event, list?.rows) ||
+      (event.itemId === folderId && event.type !== "documentEdited"),
+  );
+}
+
 export function FolderScreen({ folderId }: { folderId: string }) {
-  const source = useMemo<Source<Above | null>>(() => {
-    let driveId: string | undefined;
-    return {
-      async load(after) {
-        const { driveItem } = await ask(FolderList, { id: folderId, after });
-        if (!driveItem) return { head: null, rows: [], next: { hasNextPage: false, endCursor: null } };
-        if (driveItem.driveItemType !== "folder") location.replace(hrefOf(driveItem));
-        driveId = driveItem.drive.id;
-        const { name, drive, ancestors, capabilities } = driveItem;
-        const head = { name, drive, path: ancestors, mayCreate: capabilities.includes("createChild") };
-        return { head, rows: driveItem.children.nodes, next: driveItem.children.pageInfo };
-      },
-      concerns: (change, rows) => inDrive(driveId, change, rows) || change.itemId === folderId,
-    };
-  }, [folderId]);
-  const list = useList(source);
+  const list = useList(folderList(folderId));
   const navigate = useNavigate();
-  useOffer([
+  useCommands([
     {
       name: "Search in this folder",
       run: () => void navigate({ to: "/search", search: { q: "", folder: folderId } }),
@@ -121,45 +123,54 @@ export function Breadcrumbs({ above }: { above: Pick<Above, "drive" | "path"> })
   );
 }
 
-type Everywhere = { title: string; empty: string; isTrash?: boolean; own?: Sort };
-
-/** Return the screen of a list of items that lie in many drives. */
+/** A list of items that lie in many drives. */
 function everywhere(
-  load: (after: string | null) => Promise<{ nodes: Row[]; pageInfo: Next }>,
-  shown: Everywhere,
-  concerns: (change: Change) => boolean = () => false,
+  name: string,
+  load: (after: string | null, signal: AbortSignal) => Promise<{ nodes: Row[]; pageInfo: Next }>,
+  touchedByEdit: (event: ViewerEvent, rows: readonly Row[]) => boolean = () => false,
 ) {
-  const source: Source<true> = {
-    async load(after) {
-      const { nodes, pageInfo } = await load(after);
+  return wholeList<true>(
+    ["items", name],
+    async (after, signal) => {
+      const { nodes, pageInfo } = await load(after, signal);
       return { head: true, rows: nodes, next: pageInfo };
     },
-    concerns: (change, rows) => inDrive(undefined, change, rows) || concerns(change),
-    isByChange: shown.own === "-changed",
-  };
-  return function EverywhereScreen() {
-    return <ListScreen list={useList(source)} {...shown} />;
-  };
+    (event, list) =>
+      event.type === "documentEdited" ? touchedByEdit(event, list?.rows ?? []) : touchesItems(undefined, event),
+  );
 }
 
-export const SharedScreen = everywhere(async (after) => (await ask(SharedList, { after })).sharedWithMe, {
-  title: "Shared with you",
-  empty: "Nothing is shared with you.",
-});
+/** Whether somebody edited what is in a list that has the last edited first. */
+function reorders({ itemId }: ViewerEvent, rows: readonly Row[]): boolean {
+  return rows.some(({ id }) => id === itemId);
+}
 
-export const TrashScreen = everywhere(async (after) => (await ask(TrashList, { after })).trash, {
-  title: "Trash",
-  empty: "The trash is empty.",
-  isTrash: true,
-  own: "-changed",
-});
+const SHARED = everywhere("shared", async (after, signal) => (await ask(SharedList, { after }, signal)).sharedWithMe);
+const TRASHED = everywhere("trash", async (after, signal) => (await ask(TrashList, { after }, signal)).trash, reorders);
 
-/** What the reader made or wrote in, the last changed first: the first page is all that is shown. */
-export const RecentScreen = everywhere(
-  async () => {
-    const { nodes } = (await ask(RecentList, { userId: boot.viewer.id })).search;
-    return { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
-  },
-  { title: "Recent", empty: "Nothing that you can see was made or written in by you.", own: "-changed" },
-  (change) => change.by?.userId === boot.viewer.id,
-);
+/** What somebody made or wrote in: the first page is all that is shown. */
+function recent(userId: string) {
+  return everywhere(
+    "recent",
+    async (_, signal) => {
+      const { nodes } = (await ask(RecentList, { userId }, signal)).search;
+      return { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
+    },
+    (event, rows) => event.by?.userId === userId || reorders(event, rows),
+  );
+}
+
+export function SharedScreen() {
+  return <ListScreen list={useList(SHARED)} title="Shared with you" empty="Nothing is shared with you." />;
+}
+
+export function TrashScreen() {
+  return <ListScreen list={useList(TRASHED)} title="Trash" empty="The trash is empty." isTrash own="-changed" />;
+}
+
+/** What the reader made or wrote in, the last changed first. */
+export function RecentScreen() {
+  const { id } = useViewer();
+  const empty = "Nothing that you can see was made or written in by you.";
+  return <ListScreen list={useList(recent(id))} title="Recent" empty={empty} own="-changed" />;
+}

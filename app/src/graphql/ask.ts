@@ -1,5 +1,7 @@
-import { type AnyVariables, CombinedError, type TypedDocumentNode } from "@urql/core";
-import { client, type Failure, failureOf } from "./client";
+import type { Document } from "./generated";
+
+/** What the server's error says of itself; `code` is one of docs/errors.md, or NETWORK where nothing was answered. */
+export type Failure = { code: string; message: string };
 
 /** A request that was refused or that nobody answered. */
 export class Refused extends Error {
@@ -11,33 +13,43 @@ export class Refused extends Error {
   }
 }
 
-/** Ask the server; throws Refused, also where a part of the answer was refused. */
-export async function ask<Data, Variables extends AnyVariables>(
-  document: TypedDocumentNode<Data, Variables>,
+type Answer<Data> = {
+  data?: Data | null;
+  errors?: readonly { message: string; extensions?: { code?: unknown } }[];
+};
+
+/**
+ * Ask the server for something, or have it change something, in the name of whoever the session's cookie says; throws Refused,
+ * also where a part of the answer was refused. It sends the texts of `generated.ts` exactly, which the server prepares.
+ */
+export async function ask<Data, Variables>(
+  query: Document<Data, Variables>,
   variables: Variables,
+  signal?: AbortSignal,
 ): Promise<Data> {
-  const { data, error } = await client.query(document, variables).toPromise();
-  return given(data, error);
+  const response = await fetch("/graphql", {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { accept: "application/json", "content-type": "application/json" },
+    body: JSON.stringify({ operationName: nameOf(query), query, variables }),
+    ...(signal && { signal }),
+  }).catch(() => null);
+  const answer: Answer<Data> | null = (await response?.json().catch(() => null)) ?? null;
+  signal?.throwIfAborted();
+  const [first] = answer?.errors ?? [];
+  if (first) throw new Refused({ code: String(first.extensions?.code ?? "INTERNAL"), message: first.message });
+  if (response?.status === 401) throw new Refused({ code: "UNAUTHORIZED", message: "You are signed out." });
+  if (!answer?.data) throw new Refused({ code: "NETWORK", message: "The server does not answer." });
+  return answer.data;
 }
 
-/** Have the server change something; throws Refused. */
-export async function change<Data, Variables extends AnyVariables>(
-  document: TypedDocumentNode<Data, Variables>,
-  variables: Variables,
-): Promise<Data> {
-  const { data, error } = await client.mutation(document, variables).toPromise();
-  return given(data, error);
+/** The name of an operation, by which requests are told apart where they are looked at. */
+function nameOf(text: string): string | undefined {
+  return /^\w+ (\w+)/.exec(text)?.[1];
 }
 
-function given<Data>(data: Data | undefined, error: CombinedError | undefined): Data {
-  if (error) throw new Refused(failureOf(error));
-  if (data === undefined || data === null)
-    throw new Refused({ code: "NETWORK", message: "The server does not answer." });
-  return data;
-}
-
+/** Return why something failed; throws what is no refusal. */
 export function failure(fault: unknown): Failure {
   if (fault instanceof Refused) return fault.failure;
-  if (fault instanceof CombinedError) return failureOf(fault);
   throw fault;
 }

@@ -1,9 +1,7 @@
 // Written by `python -m codegen.generate` from web/application.graphql and the schema.
-import type { TypedDocumentNode } from "@urql/core";
 
-function text<Data, Variables>(document: string): TypedDocumentNode<Data, Variables> {
-  return document as unknown as TypedDocumentNode<Data, Variables>;
-}
+/** The text of an operation, with the types of its answer and of its variables. */
+export type Document<Data, Variables> = string & { readonly typed?: (variables: Variables) => Data };
 
 export type ChangeKind = "inserted" | "deleted" | "replaced" | "moved" | "formatted";
 export type DriveCapability = "createItem" | "rename" | "manageMembers" | "manageOwners" | "delete";
@@ -32,324 +30,270 @@ export type VersionLine = { number: number; name: string | null; createdAt: stri
 
 export type AgentDocumentsData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
 export type AgentDocumentsVariables = { agent: string; userId: string; after?: string | null };
-export const AgentDocuments = text<AgentDocumentsData, AgentDocumentsVariables>(
-  "query AgentDocuments($agent: String!, $userId: ID!, $after: Cursor) {\n  search(\n    text: \"\"\n    agent: $agent\n    by: $userId\n    types: [docs_workbook, viz_workbook]\n    first: 100\n    after: $after\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const AgentDocuments: Document<AgentDocumentsData, AgentDocumentsVariables> =
+  "query AgentDocuments($agent: String!, $userId: ID!, $after: Cursor) {\n  search(\n    text: \"\"\n    agent: $agent\n    by: $userId\n    types: [docs_workbook, viz_workbook]\n    first: 100\n    after: $after\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type AgentNamesData = { viewer: { agents: Array<{ name: string }> } };
 export type AgentNamesVariables = Record<string, never>;
-export const AgentNames = text<AgentNamesData, AgentNamesVariables>(
-  "query AgentNames {\n  viewer {\n    agents {\n      name\n    }\n  }\n}",
-);
+export const AgentNames: Document<AgentNamesData, AgentNamesVariables> =
+  "query AgentNames {\n  viewer {\n    agents {\n      name\n    }\n  }\n}";
 
 export type ChangedSinceData = { search: { edges: Array<{ authors: Array<AuthorName & { editedAt: string }>; node: Row }>; pageInfo: Next } };
 export type ChangedSinceVariables = { since: string; after?: string | null };
-export const ChangedSince = text<ChangedSinceData, ChangedSinceVariables>(
-  "query ChangedSince($since: Timestamp!, $after: Cursor) {\n  search(text: \"\", changedSince: $since, first: 50, after: $after) {\n    edges {\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      node {\n        ...Row\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}",
-);
+export const ChangedSince: Document<ChangedSinceData, ChangedSinceVariables> =
+  "query ChangedSince($since: Timestamp!, $after: Cursor) {\n  search(text: \"\", changedSince: $since, first: 50, after: $after) {\n    edges {\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      node {\n        ...Row\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}";
 
 export type ChangesData = { changes: { id: string; type: EventType; itemId: string | null; driveId: string | null; at: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
 export type ChangesVariables = { after?: string | null };
-export const Changes = text<ChangesData, ChangesVariables>(
-  "subscription Changes($after: Cursor) {\n  changes(after: $after) {\n    id\n    type\n    itemId\n    driveId\n    at\n    by {\n      userId\n      name\n      agent\n    }\n    details\n  }\n}",
-);
+export const Changes: Document<ChangesData, ChangesVariables> =
+  "subscription Changes($after: Cursor) {\n  changes(after: $after) {\n    id\n    type\n    itemId\n    driveId\n    at\n    by {\n      userId\n      name\n      agent\n    }\n    details\n  }\n}";
 
 export type ChangesCursorData = { viewer: { changesCursor: string } };
 export type ChangesCursorVariables = Record<string, never>;
-export const ChangesCursor = text<ChangesCursorData, ChangesCursorVariables>(
-  "query ChangesCursor {\n  viewer {\n    changesCursor\n  }\n}",
-);
+export const ChangesCursor: Document<ChangesCursorData, ChangesCursorVariables> =
+  "query ChangesCursor {\n  viewer {\n    changesCursor\n  }\n}";
 
 export type ChangesOfRevisionData = { documentChanges: { nodes: Array<{ id: string }>; pageInfo: Next } | null };
 export type ChangesOfRevisionVariables = { id: string; since: number; until: number; userId: string; after?: string | null };
-export const ChangesOfRevision = text<ChangesOfRevisionData, ChangesOfRevisionVariables>(
-  "query ChangesOfRevision($id: ID!, $since: Int!, $until: Int!, $userId: ID!, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceRevision: $since\n    untilRevision: $until\n    userId: $userId\n    agent: \"\"\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      id\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}",
-);
+export const ChangesOfRevision: Document<ChangesOfRevisionData, ChangesOfRevisionVariables> =
+  "query ChangesOfRevision($id: ID!, $since: Int!, $until: Int!, $userId: ID!, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceRevision: $since\n    untilRevision: $until\n    userId: $userId\n    agent: \"\"\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      id\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}";
 
 export type ChangesSinceLookedData = { documentChanges: { nodes: Array<{ by: AuthorName | null }>; pageInfo: Next } | null };
 export type ChangesSinceLookedVariables = { id: string; revision: number };
-export const ChangesSinceLooked = text<ChangesSinceLookedData, ChangesSinceLookedVariables>(
-  "query ChangesSinceLooked($id: ID!, $revision: Int!) {\n  documentChanges(documentId: $id, sinceRevision: $revision, first: 200) {\n    nodes {\n      by {\n        ...AuthorName\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}",
-);
+export const ChangesSinceLooked: Document<ChangesSinceLookedData, ChangesSinceLookedVariables> =
+  "query ChangesSinceLooked($id: ID!, $revision: Int!) {\n  documentChanges(documentId: $id, sinceRevision: $revision, first: 200) {\n    nodes {\n      by {\n        ...AuthorName\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}";
 
 export type CreateChildData = { createChild: Row };
 export type CreateChildVariables = { itemId: string; name: string; type: DriveItemType };
-export const CreateChild = text<CreateChildData, CreateChildVariables>(
-  "mutation CreateChild($itemId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createChild(itemId: $itemId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const CreateChild: Document<CreateChildData, CreateChildVariables> =
+  "mutation CreateChild($itemId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createChild(itemId: $itemId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type CreateDriveData = { createDrive: DriveName };
 export type CreateDriveVariables = { name: string };
-export const CreateDrive = text<CreateDriveData, CreateDriveVariables>(
-  "mutation CreateDrive($name: ItemName!) {\n  createDrive(name: $name) {\n    ...DriveName\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}",
-);
+export const CreateDrive: Document<CreateDriveData, CreateDriveVariables> =
+  "mutation CreateDrive($name: ItemName!) {\n  createDrive(name: $name) {\n    ...DriveName\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}";
 
 export type CreateItemData = { createItem: Row };
 export type CreateItemVariables = { driveId: string; name: string; type: DriveItemType };
-export const CreateItem = text<CreateItemData, CreateItemVariables>(
-  "mutation CreateItem($driveId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createItem(driveId: $driveId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const CreateItem: Document<CreateItemData, CreateItemVariables> =
+  "mutation CreateItem($driveId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createItem(driveId: $driveId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type DeleteDriveData = { deleteDrive: { id: string } };
 export type DeleteDriveVariables = { driveId: string };
-export const DeleteDrive = text<DeleteDriveData, DeleteDriveVariables>(
-  "mutation DeleteDrive($driveId: ID!) {\n  deleteDrive(driveId: $driveId) {\n    id\n  }\n}",
-);
+export const DeleteDrive: Document<DeleteDriveData, DeleteDriveVariables> =
+  "mutation DeleteDrive($driveId: ID!) {\n  deleteDrive(driveId: $driveId) {\n    id\n  }\n}";
 
 export type DeleteItemForeverData = { deleteItemForever: { id: string } };
 export type DeleteItemForeverVariables = { itemId: string };
-export const DeleteItemForever = text<DeleteItemForeverData, DeleteItemForeverVariables>(
-  "mutation DeleteItemForever($itemId: ID!) {\n  deleteItemForever(itemId: $itemId) {\n    id\n  }\n}",
-);
+export const DeleteItemForever: Document<DeleteItemForeverData, DeleteItemForeverVariables> =
+  "mutation DeleteItemForever($itemId: ID!) {\n  deleteItemForever(itemId: $itemId) {\n    id\n  }\n}";
 
 export type DocumentChangesData = { documentChanges: { nodes: Array<ChangeLine>; pageInfo: Next } | null };
 export type DocumentChangesVariables = { id: string; version?: number | null; revision?: number | null; time?: string | null; until?: number | null; userId?: string | null; agent?: string | null; after?: string | null };
-export const DocumentChanges = text<DocumentChangesData, DocumentChangesVariables>(
-  "query DocumentChanges($id: ID!, $version: Int, $revision: Int, $time: Timestamp, $until: Int, $userId: ID, $agent: String, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceVersion: $version\n    sinceRevision: $revision\n    sinceTime: $time\n    untilVersion: $until\n    userId: $userId\n    agent: $agent\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      ...ChangeLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
-);
+export const DocumentChanges: Document<DocumentChangesData, DocumentChangesVariables> =
+  "query DocumentChanges($id: ID!, $version: Int, $revision: Int, $time: Timestamp, $until: Int, $userId: ID, $agent: String, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceVersion: $version\n    sinceRevision: $revision\n    sinceTime: $time\n    untilVersion: $until\n    userId: $userId\n    agent: $agent\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      ...ChangeLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}";
 
 export type DocumentCreditsData = { document: { credits: { revision: number; authors: Array<AuthorName & { editedAt: string }>; ranges: unknown; movers: Array<AuthorName & { editedAt: string }>; moved: unknown } } | null };
 export type DocumentCreditsVariables = { id: string };
-export const DocumentCredits = text<DocumentCreditsData, DocumentCreditsVariables>(
-  "query DocumentCredits($id: ID!) {\n  document(id: $id) {\n    credits {\n      revision\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      ranges\n      movers {\n        ...AuthorName\n        editedAt\n      }\n      moved\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}",
-);
+export const DocumentCredits: Document<DocumentCreditsData, DocumentCreditsVariables> =
+  "query DocumentCredits($id: ID!) {\n  document(id: $id) {\n    credits {\n      revision\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      ranges\n      movers {\n        ...AuthorName\n        editedAt\n      }\n      moved\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}";
 
 export type DocumentPeopleData = { driveItem: { shares: Array<{ userId: string | null; name: string | null }>; ancestors: Array<{ shares: Array<{ userId: string | null; name: string | null }> }>; drive: { members: Array<{ userId: string; name: string }> } } | null; document: { authors: Array<{ userId: string; name: string }> } | null };
 export type DocumentPeopleVariables = { id: string };
-export const DocumentPeople = text<DocumentPeopleData, DocumentPeopleVariables>(
-  "query DocumentPeople($id: ID!) {\n  driveItem(id: $id) {\n    shares {\n      userId\n      name\n    }\n    ancestors {\n      shares {\n        userId\n        name\n      }\n    }\n    drive {\n      members {\n        userId\n        name\n      }\n    }\n  }\n  document(id: $id) {\n    authors {\n      userId\n      name\n    }\n  }\n}",
-);
+export const DocumentPeople: Document<DocumentPeopleData, DocumentPeopleVariables> =
+  "query DocumentPeople($id: ID!) {\n  driveItem(id: $id) {\n    shares {\n      userId\n      name\n    }\n    ancestors {\n      shares {\n        userId\n        name\n      }\n    }\n    drive {\n      members {\n        userId\n        name\n      }\n    }\n  }\n  document(id: $id) {\n    authors {\n      userId\n      name\n    }\n  }\n}";
 
 export type DocumentRevisionData = { driveItem: { revision: number | null } | null };
 export type DocumentRevisionVariables = { id: string };
-export const DocumentRevision = text<DocumentRevisionData, DocumentRevisionVariables>(
-  "query DocumentRevision($id: ID!) {\n  driveItem(id: $id) {\n    revision\n  }\n}",
-);
+export const DocumentRevision: Document<DocumentRevisionData, DocumentRevisionVariables> =
+  "query DocumentRevision($id: ID!) {\n  driveItem(id: $id) {\n    revision\n  }\n}";
 
 export type DocumentTreeData = { document: { prosemirrorDoc: unknown } | null };
 export type DocumentTreeVariables = { id: string };
-export const DocumentTree = text<DocumentTreeData, DocumentTreeVariables>(
-  "query DocumentTree($id: ID!) {\n  document(id: $id) {\n    prosemirrorDoc\n  }\n}",
-);
+export const DocumentTree: Document<DocumentTreeData, DocumentTreeVariables> =
+  "query DocumentTree($id: ID!) {\n  document(id: $id) {\n    prosemirrorDoc\n  }\n}";
 
 export type DocumentVersionsData = { documentVersions: { nodes: Array<VersionLine>; pageInfo: Next } | null };
 export type DocumentVersionsVariables = { id: string; after?: string | null };
-export const DocumentVersions = text<DocumentVersionsData, DocumentVersionsVariables>(
-  "query DocumentVersions($id: ID!, $after: Cursor) {\n  documentVersions(documentId: $id, first: 100, after: $after) {\n    nodes {\n      ...VersionLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}",
-);
+export const DocumentVersions: Document<DocumentVersionsData, DocumentVersionsVariables> =
+  "query DocumentVersions($id: ID!, $after: Cursor) {\n  documentVersions(documentId: $id, first: 100, after: $after) {\n    nodes {\n      ...VersionLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}";
 
 export type DriveFoldersData = { drive: { items: { nodes: Array<FolderName>; pageInfo: Next } } | null };
 export type DriveFoldersVariables = { id: string; after?: string | null };
-export const DriveFolders = text<DriveFoldersData, DriveFoldersVariables>(
-  "query DriveFolders($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    items(types: [folder], first: 200, after: $after) {\n      nodes {\n        ...FolderName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment FolderName on DriveItem {\n  id\n  name\n  driveId\n}",
-);
+export const DriveFolders: Document<DriveFoldersData, DriveFoldersVariables> =
+  "query DriveFolders($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    items(types: [folder], first: 200, after: $after) {\n      nodes {\n        ...FolderName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment FolderName on DriveItem {\n  id\n  name\n  driveId\n}";
 
 export type DriveListData = { drive: DriveName & { items: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type DriveListVariables = { id: string; after?: string | null };
-export const DriveList = text<DriveListData, DriveListVariables>(
-  "query DriveList($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    ...DriveName\n    items(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const DriveList: Document<DriveListData, DriveListVariables> =
+  "query DriveList($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    ...DriveName\n    items(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type DriveMembersData = { drive: DriveName & { members: Array<MemberLine> } | null };
 export type DriveMembersVariables = { id: string };
-export const DriveMembers = text<DriveMembersData, DriveMembersVariables>(
-  "query DriveMembers($id: ID!) {\n  drive(id: $id) {\n    ...DriveName\n    members {\n      ...MemberLine\n    }\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment MemberLine on DriveMember {\n  userId\n  name\n  email\n  role\n}",
-);
+export const DriveMembers: Document<DriveMembersData, DriveMembersVariables> =
+  "query DriveMembers($id: ID!) {\n  drive(id: $id) {\n    ...DriveName\n    members {\n      ...MemberLine\n    }\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment MemberLine on DriveMember {\n  userId\n  name\n  email\n  role\n}";
 
 export type DrivePeopleData = { driveOrganizationMembers: { nodes: Array<{ userId: string; name: string; email: string }>; pageInfo: Next } | null };
 export type DrivePeopleVariables = { id: string; after?: string | null };
-export const DrivePeople = text<DrivePeopleData, DrivePeopleVariables>(
-  "query DrivePeople($id: ID!, $after: Cursor) {\n  driveOrganizationMembers(driveId: $id, first: 200, after: $after) {\n    nodes {\n      userId\n      name\n      email\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}",
-);
+export const DrivePeople: Document<DrivePeopleData, DrivePeopleVariables> =
+  "query DrivePeople($id: ID!, $after: Cursor) {\n  driveOrganizationMembers(driveId: $id, first: 200, after: $after) {\n    nodes {\n      userId\n      name\n      email\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}";
 
 export type ExplainAccessData = { access: { email: string; permission: Permission | null; because: Array<Reason> } | null };
 export type ExplainAccessVariables = { itemId: string; email: string };
-export const ExplainAccess = text<ExplainAccessData, ExplainAccessVariables>(
-  "query ExplainAccess($itemId: ID!, $email: EmailAddress!) {\n  access(itemId: $itemId, email: $email) {\n    email\n    permission\n    because {\n      ...Reason\n    }\n  }\n}\nfragment Reason on AccessReason {\n  role\n  permission\n  itemId\n  itemName\n  givenAt\n  givenByName\n}",
-);
+export const ExplainAccess: Document<ExplainAccessData, ExplainAccessVariables> =
+  "query ExplainAccess($itemId: ID!, $email: EmailAddress!) {\n  access(itemId: $itemId, email: $email) {\n    email\n    permission\n    because {\n      ...Reason\n    }\n  }\n}\nfragment Reason on AccessReason {\n  role\n  permission\n  itemId\n  itemName\n  givenAt\n  givenByName\n}";
 
 export type FolderListData = { driveItem: Row & Place & { children: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type FolderListVariables = { id: string; after?: string | null };
-export const FolderList = text<FolderListData, FolderListVariables>(
-  "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
-);
+export const FolderList: Document<FolderListData, FolderListVariables> =
+  "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
 
 export type FoldersBelowData = { driveItem: { children: { nodes: Array<FolderName>; pageInfo: Next } } | null };
 export type FoldersBelowVariables = { id: string; after?: string | null };
-export const FoldersBelow = text<FoldersBelowData, FoldersBelowVariables>(
-  "query FoldersBelow($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    children(types: [folder], first: 200, after: $after) {\n      nodes {\n        ...FolderName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment FolderName on DriveItem {\n  id\n  name\n  driveId\n}",
-);
+export const FoldersBelow: Document<FoldersBelowData, FoldersBelowVariables> =
+  "query FoldersBelow($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    children(types: [folder], first: 200, after: $after) {\n      nodes {\n        ...FolderName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment FolderName on DriveItem {\n  id\n  name\n  driveId\n}";
 
 export type FoundItemsData = { search: { nodes: Array<{ id: string; name: string; driveItemType: DriveItemType; path: Array<{ id: string; name: string }> | null }> } };
 export type FoundItemsVariables = { text: string };
-export const FoundItems = text<FoundItemsData, FoundItemsVariables>(
-  "query FoundItems($text: String!) {\n  search(text: $text, first: 8) {\n    nodes {\n      id\n      name\n      driveItemType\n      path {\n        id\n        name\n      }\n    }\n  }\n}",
-);
+export const FoundItems: Document<FoundItemsData, FoundItemsVariables> =
+  "query FoundItems($text: String!) {\n  search(text: $text, first: 8) {\n    nodes {\n      id\n      name\n      driveItemType\n      path {\n        id\n        name\n      }\n    }\n  }\n}";
 
 export type ItemAccessData = { driveItem: Row & { url: string; publicUrl: string | null; shares: Array<ShareLine>; ancestors: Array<{ id: string; name: string; shares: Array<ShareLine> }>; drive: DriveName & { members: Array<MemberLine> } } | null };
 export type ItemAccessVariables = { id: string };
-export const ItemAccess = text<ItemAccessData, ItemAccessVariables>(
-  "query ItemAccess($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    url\n    publicUrl\n    shares {\n      ...ShareLine\n    }\n    ancestors {\n      id\n      name\n      shares {\n        ...ShareLine\n      }\n    }\n    drive {\n      ...DriveName\n      members {\n        ...MemberLine\n      }\n    }\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment ShareLine on Share {\n  email\n  name\n  userId\n  permission\n}\nfragment MemberLine on DriveMember {\n  userId\n  name\n  email\n  role\n}",
-);
+export const ItemAccess: Document<ItemAccessData, ItemAccessVariables> =
+  "query ItemAccess($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    url\n    publicUrl\n    shares {\n      ...ShareLine\n    }\n    ancestors {\n      id\n      name\n      shares {\n        ...ShareLine\n      }\n    }\n    drive {\n      ...DriveName\n      members {\n        ...MemberLine\n      }\n    }\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment ShareLine on Share {\n  email\n  name\n  userId\n  permission\n}\nfragment MemberLine on DriveMember {\n  userId\n  name\n  email\n  role\n}";
 
 export type ItemPlaceData = { driveItem: Row & Place | null };
 export type ItemPlaceVariables = { id: string };
-export const ItemPlace = text<ItemPlaceData, ItemPlaceVariables>(
-  "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
-);
+export const ItemPlace: Document<ItemPlaceData, ItemPlaceVariables> =
+  "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
 
 export type MoveItemData = { moveItem: Row | null };
 export type MoveItemVariables = { itemId: string; driveId: string; parentId?: string | null };
-export const MoveItem = text<MoveItemData, MoveItemVariables>(
-  "mutation MoveItem($itemId: ID!, $driveId: ID!, $parentId: ID) {\n  moveItem(itemId: $itemId, driveId: $driveId, parentId: $parentId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const MoveItem: Document<MoveItemData, MoveItemVariables> =
+  "mutation MoveItem($itemId: ID!, $driveId: ID!, $parentId: ID) {\n  moveItem(itemId: $itemId, driveId: $driveId, parentId: $parentId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type MovePreviewData = { movePreview: Preview | null };
 export type MovePreviewVariables = { itemId: string; driveId: string; parentId?: string | null };
-export const MovePreview = text<MovePreviewData, MovePreviewVariables>(
-  "query MovePreview($itemId: ID!, $driveId: ID!, $parentId: ID) {\n  movePreview(itemId: $itemId, driveId: $driveId, parentId: $parentId) {\n    ...Preview\n  }\n}\nfragment Preview on AccessPreview {\n  gains {\n    ...PersonChange\n  }\n  loses {\n    ...PersonChange\n  }\n  keeps {\n    ...PersonChange\n  }\n  otherGains\n  otherLoses\n  otherKeeps\n}\nfragment PersonChange on AccessChange {\n  email\n  name\n  userId\n  before {\n    ...Level\n  }\n  after {\n    ...Level\n  }\n  because {\n    ...Reason\n  }\n}\nfragment Level on AccessLevel {\n  role\n  permission\n  capabilities\n}\nfragment Reason on AccessReason {\n  role\n  permission\n  itemId\n  itemName\n  givenAt\n  givenByName\n}",
-);
+export const MovePreview: Document<MovePreviewData, MovePreviewVariables> =
+  "query MovePreview($itemId: ID!, $driveId: ID!, $parentId: ID) {\n  movePreview(itemId: $itemId, driveId: $driveId, parentId: $parentId) {\n    ...Preview\n  }\n}\nfragment Preview on AccessPreview {\n  gains {\n    ...PersonChange\n  }\n  loses {\n    ...PersonChange\n  }\n  keeps {\n    ...PersonChange\n  }\n  otherGains\n  otherLoses\n  otherKeeps\n}\nfragment PersonChange on AccessChange {\n  email\n  name\n  userId\n  before {\n    ...Level\n  }\n  after {\n    ...Level\n  }\n  because {\n    ...Reason\n  }\n}\nfragment Level on AccessLevel {\n  role\n  permission\n  capabilities\n}\nfragment Reason on AccessReason {\n  role\n  permission\n  itemId\n  itemName\n  givenAt\n  givenByName\n}";
 
 export type NameVersionData = { nameVersion: VersionLine };
 export type NameVersionVariables = { documentId: string; number: number; name?: string | null };
-export const NameVersion = text<NameVersionData, NameVersionVariables>(
-  "mutation NameVersion($documentId: ID!, $number: Int!, $name: ItemName) {\n  nameVersion(documentId: $documentId, number: $number, name: $name) {\n    ...VersionLine\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}",
-);
+export const NameVersion: Document<NameVersionData, NameVersionVariables> =
+  "mutation NameVersion($documentId: ID!, $number: Int!, $name: ItemName) {\n  nameVersion(documentId: $documentId, number: $number, name: $name) {\n    ...VersionLine\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}";
 
 export type OwnAgentsData = { viewer: { agents: Array<{ name: string; lastEditedAt: string | null; lastEdited: { id: string; name: string; driveItemType: DriveItemType } | null }>; apiKeys: Array<{ agent: string | null; lastUsedAt: string | null }> } };
 export type OwnAgentsVariables = Record<string, never>;
-export const OwnAgents = text<OwnAgentsData, OwnAgentsVariables>(
-  "query OwnAgents {\n  viewer {\n    agents {\n      name\n      lastEditedAt\n      lastEdited {\n        id\n        name\n        driveItemType\n      }\n    }\n    apiKeys {\n      agent\n      lastUsedAt\n    }\n  }\n}",
-);
+export const OwnAgents: Document<OwnAgentsData, OwnAgentsVariables> =
+  "query OwnAgents {\n  viewer {\n    agents {\n      name\n      lastEditedAt\n      lastEdited {\n        id\n        name\n        driveItemType\n      }\n    }\n    apiKeys {\n      agent\n      lastUsedAt\n    }\n  }\n}";
 
 export type RecentListData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }> } };
 export type RecentListVariables = { userId: string };
-export const RecentList = text<RecentListData, RecentListVariables>(
-  "query RecentList($userId: ID!) {\n  search(text: \"\", by: $userId, agent: \"\", first: 200) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const RecentList: Document<RecentListData, RecentListVariables> =
+  "query RecentList($userId: ID!) {\n  search(text: \"\", by: $userId, agent: \"\", first: 200) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type RemoveMemberData = { removeMember: { userId: string } };
 export type RemoveMemberVariables = { driveId: string; userId: string };
-export const RemoveMember = text<RemoveMemberData, RemoveMemberVariables>(
-  "mutation RemoveMember($driveId: ID!, $userId: ID!) {\n  removeMember(driveId: $driveId, userId: $userId) {\n    userId\n  }\n}",
-);
+export const RemoveMember: Document<RemoveMemberData, RemoveMemberVariables> =
+  "mutation RemoveMember($driveId: ID!, $userId: ID!) {\n  removeMember(driveId: $driveId, userId: $userId) {\n    userId\n  }\n}";
 
 export type RemoveShareData = { removeShare: { email: string } };
 export type RemoveShareVariables = { itemId: string; email: string };
-export const RemoveShare = text<RemoveShareData, RemoveShareVariables>(
-  "mutation RemoveShare($itemId: ID!, $email: EmailAddress!) {\n  removeShare(itemId: $itemId, email: $email) {\n    email\n  }\n}",
-);
+export const RemoveShare: Document<RemoveShareData, RemoveShareVariables> =
+  "mutation RemoveShare($itemId: ID!, $email: EmailAddress!) {\n  removeShare(itemId: $itemId, email: $email) {\n    email\n  }\n}";
 
 export type RenameDriveData = { renameDrive: DriveName };
 export type RenameDriveVariables = { driveId: string; name: string };
-export const RenameDrive = text<RenameDriveData, RenameDriveVariables>(
-  "mutation RenameDrive($driveId: ID!, $name: ItemName!) {\n  renameDrive(driveId: $driveId, name: $name) {\n    ...DriveName\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}",
-);
+export const RenameDrive: Document<RenameDriveData, RenameDriveVariables> =
+  "mutation RenameDrive($driveId: ID!, $name: ItemName!) {\n  renameDrive(driveId: $driveId, name: $name) {\n    ...DriveName\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}";
 
 export type RenameItemData = { renameItem: Row };
 export type RenameItemVariables = { itemId: string; name: string };
-export const RenameItem = text<RenameItemData, RenameItemVariables>(
-  "mutation RenameItem($itemId: ID!, $name: ItemName!) {\n  renameItem(itemId: $itemId, name: $name) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const RenameItem: Document<RenameItemData, RenameItemVariables> =
+  "mutation RenameItem($itemId: ID!, $name: ItemName!) {\n  renameItem(itemId: $itemId, name: $name) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type RestoreItemData = { restoreItem: Row };
 export type RestoreItemVariables = { itemId: string };
-export const RestoreItem = text<RestoreItemData, RestoreItemVariables>(
-  "mutation RestoreItem($itemId: ID!) {\n  restoreItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const RestoreItem: Document<RestoreItemData, RestoreItemVariables> =
+  "mutation RestoreItem($itemId: ID!) {\n  restoreItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type RestoreVersionData = { restoreVersion: { item: { revision: number | null } } };
 export type RestoreVersionVariables = { documentId: string; number: number };
-export const RestoreVersion = text<RestoreVersionData, RestoreVersionVariables>(
-  "mutation RestoreVersion($documentId: ID!, $number: Int!) {\n  restoreVersion(documentId: $documentId, number: $number) {\n    item {\n      revision\n    }\n  }\n}",
-);
+export const RestoreVersion: Document<RestoreVersionData, RestoreVersionVariables> =
+  "mutation RestoreVersion($documentId: ID!, $number: Int!) {\n  restoreVersion(documentId: $documentId, number: $number) {\n    item {\n      revision\n    }\n  }\n}";
 
 export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null } }>; pageInfo: Next } };
 export type SearchListVariables = { text: string; driveId?: string | null; folderId?: string | null; types?: Array<DriveItemType> | null; by?: string | null; agent?: string | null; changedSince?: string | null; after?: string | null };
-export const SearchList = text<SearchListData, SearchListVariables>(
-  "query SearchList($text: String!, $driveId: ID, $folderId: ID, $types: [DriveItemType!], $by: ID, $agent: String, $changedSince: Timestamp, $after: Cursor) {\n  search(\n    text: $text\n    driveId: $driveId\n    folderId: $folderId\n    types: $types\n    by: $by\n    agent: $agent\n    changedSince: $changedSince\n    first: 50\n    after: $after\n  ) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const SearchList: Document<SearchListData, SearchListVariables> =
+  "query SearchList($text: String!, $driveId: ID, $folderId: ID, $types: [DriveItemType!], $by: ID, $agent: String, $changedSince: Timestamp, $after: Cursor) {\n  search(\n    text: $text\n    driveId: $driveId\n    folderId: $folderId\n    types: $types\n    by: $by\n    agent: $agent\n    changedSince: $changedSince\n    first: 50\n    after: $after\n  ) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type SetPublicationData = { setPublication: { id: string; publicUrl: string | null } };
 export type SetPublicationVariables = { itemId: string; published: boolean };
-export const SetPublication = text<SetPublicationData, SetPublicationVariables>(
-  "mutation SetPublication($itemId: ID!, $published: Boolean!) {\n  setPublication(itemId: $itemId, published: $published) {\n    id\n    publicUrl\n  }\n}",
-);
+export const SetPublication: Document<SetPublicationData, SetPublicationVariables> =
+  "mutation SetPublication($itemId: ID!, $published: Boolean!) {\n  setPublication(itemId: $itemId, published: $published) {\n    id\n    publicUrl\n  }\n}";
 
 export type ShareItemData = { shareItem: { id: string } };
 export type ShareItemVariables = { itemId: string; email: string; permission: Permission };
-export const ShareItem = text<ShareItemData, ShareItemVariables>(
-  "mutation ShareItem($itemId: ID!, $email: EmailAddress!, $permission: Permission!) {\n  shareItem(itemId: $itemId, email: $email, permission: $permission) {\n    id\n  }\n}",
-);
+export const ShareItem: Document<ShareItemData, ShareItemVariables> =
+  "mutation ShareItem($itemId: ID!, $email: EmailAddress!, $permission: Permission!) {\n  shareItem(itemId: $itemId, email: $email, permission: $permission) {\n    id\n  }\n}";
 
 export type SharePreviewData = { sharePreview: Preview | null };
 export type SharePreviewVariables = { itemId: string; email: string; permission: Permission };
-export const SharePreview = text<SharePreviewData, SharePreviewVariables>(
-  "query SharePreview($itemId: ID!, $email: EmailAddress!, $permission: Permission!) {\n  sharePreview(itemId: $itemId, email: $email, permission: $permission) {\n    ...Preview\n  }\n}\nfragment Preview on AccessPreview {\n  gains {\n    ...PersonChange\n  }\n  loses {\n    ...PersonChange\n  }\n  keeps {\n    ...PersonChange\n  }\n  otherGains\n  otherLoses\n  otherKeeps\n}\nfragment PersonChange on AccessChange {\n  email\n  name\n  userId\n  before {\n    ...Level\n  }\n  after {\n    ...Level\n  }\n  because {\n    ...Reason\n  }\n}\nfragment Level on AccessLevel {\n  role\n  permission\n  capabilities\n}\nfragment Reason on AccessReason {\n  role\n  permission\n  itemId\n  itemName\n  givenAt\n  givenByName\n}",
-);
+export const SharePreview: Document<SharePreviewData, SharePreviewVariables> =
+  "query SharePreview($itemId: ID!, $email: EmailAddress!, $permission: Permission!) {\n  sharePreview(itemId: $itemId, email: $email, permission: $permission) {\n    ...Preview\n  }\n}\nfragment Preview on AccessPreview {\n  gains {\n    ...PersonChange\n  }\n  loses {\n    ...PersonChange\n  }\n  keeps {\n    ...PersonChange\n  }\n  otherGains\n  otherLoses\n  otherKeeps\n}\nfragment PersonChange on AccessChange {\n  email\n  name\n  userId\n  before {\n    ...Level\n  }\n  after {\n    ...Level\n  }\n  because {\n    ...Reason\n  }\n}\nfragment Level on AccessLevel {\n  role\n  permission\n  capabilities\n}\nfragment Reason on AccessReason {\n  role\n  permission\n  itemId\n  itemName\n  givenAt\n  givenByName\n}";
 
 export type ShareSuggestionsData = { shareSuggestions: Array<{ userId: string; name: string; email: string }> | null };
 export type ShareSuggestionsVariables = { id: string };
-export const ShareSuggestions = text<ShareSuggestionsData, ShareSuggestionsVariables>(
-  "query ShareSuggestions($id: ID!) {\n  shareSuggestions(itemId: $id) {\n    userId\n    name\n    email\n  }\n}",
-);
+export const ShareSuggestions: Document<ShareSuggestionsData, ShareSuggestionsVariables> =
+  "query ShareSuggestions($id: ID!) {\n  shareSuggestions(itemId: $id) {\n    userId\n    name\n    email\n  }\n}";
 
 export type SharedListData = { sharedWithMe: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null; sharedBy: { name: string } | null }>; pageInfo: Next } };
 export type SharedListVariables = { after?: string | null };
-export const SharedList = text<SharedListData, SharedListVariables>(
-  "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n      sharedBy {\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const SharedList: Document<SharedListData, SharedListVariables> =
+  "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n      sharedBy {\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type SidebarData = { viewer: { id: string; name: string; email: string; emailVerified: boolean; activeOrganization: { name: string } | null }; drives: { nodes: Array<DriveName>; pageInfo: Next } };
 export type SidebarVariables = Record<string, never>;
-export const Sidebar = text<SidebarData, SidebarVariables>(
-  "query Sidebar {\n  viewer {\n    id\n    name\n    email\n    emailVerified\n    activeOrganization {\n      name\n    }\n  }\n  drives(first: 200) {\n    nodes {\n      ...DriveName\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}",
-);
+export const Sidebar: Document<SidebarData, SidebarVariables> =
+  "query Sidebar {\n  viewer {\n    id\n    name\n    email\n    emailVerified\n    activeOrganization {\n      name\n    }\n  }\n  drives(first: 200) {\n    nodes {\n      ...DriveName\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}";
 
 export type TrashItemData = { trashItem: Row };
 export type TrashItemVariables = { itemId: string };
-export const TrashItem = text<TrashItemData, TrashItemVariables>(
-  "mutation TrashItem($itemId: ID!) {\n  trashItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const TrashItem: Document<TrashItemData, TrashItemVariables> =
+  "mutation TrashItem($itemId: ID!) {\n  trashItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type TrashListData = { trash: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
 export type TrashListVariables = { after?: string | null };
-export const TrashList = text<TrashListData, TrashListVariables>(
-  "query TrashList($after: Cursor) {\n  trash(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
-);
+export const TrashList: Document<TrashListData, TrashListVariables> =
+  "query TrashList($after: Cursor) {\n  trash(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type UndoChangesData = { undoChanges: { revision: number; changes: Array<ChangeLine>; changesTotal: number; skipped: Array<{ path: Array<number> | null; reason: SkipReason }> } };
 export type UndoChangesVariables = { documentId: string; ids?: Array<string> | null; userId?: string | null; agent?: string | null; revision?: number | null; time?: string | null; dryRun: boolean };
-export const UndoChanges = text<UndoChangesData, UndoChangesVariables>(
-  "mutation UndoChanges($documentId: ID!, $ids: [ID!], $userId: ID, $agent: String, $revision: Int, $time: Timestamp, $dryRun: Boolean!) {\n  undoChanges(\n    documentId: $documentId\n    ids: $ids\n    userId: $userId\n    agent: $agent\n    sinceRevision: $revision\n    sinceTime: $time\n    dryRun: $dryRun\n  ) {\n    revision\n    changes {\n      ...ChangeLine\n    }\n    changesTotal\n    skipped {\n      path\n      reason\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
-);
+export const UndoChanges: Document<UndoChangesData, UndoChangesVariables> =
+  "mutation UndoChanges($documentId: ID!, $ids: [ID!], $userId: ID, $agent: String, $revision: Int, $time: Timestamp, $dryRun: Boolean!) {\n  undoChanges(\n    documentId: $documentId\n    ids: $ids\n    userId: $userId\n    agent: $agent\n    sinceRevision: $revision\n    sinceTime: $time\n    dryRun: $dryRun\n  ) {\n    revision\n    changes {\n      ...ChangeLine\n    }\n    changesTotal\n    skipped {\n      path\n      reason\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}";
 
 export type UpdateShareData = { updateShare: { id: string } };
 export type UpdateShareVariables = { itemId: string; email: string; permission: Permission };
-export const UpdateShare = text<UpdateShareData, UpdateShareVariables>(
-  "mutation UpdateShare($itemId: ID!, $email: EmailAddress!, $permission: Permission!) {\n  updateShare(itemId: $itemId, email: $email, permission: $permission) {\n    id\n  }\n}",
-);
+export const UpdateShare: Document<UpdateShareData, UpdateShareVariables> =
+  "mutation UpdateShare($itemId: ID!, $email: EmailAddress!, $permission: Permission!) {\n  updateShare(itemId: $itemId, email: $email, permission: $permission) {\n    id\n  }\n}";
 
 export type UpsertMemberData = { upsertMember: { id: string } };
 export type UpsertMemberVariables = { driveId: string; userId: string; role: Role };
-export const UpsertMember = text<UpsertMemberData, UpsertMemberVariables>(
-  "mutation UpsertMember($driveId: ID!, $userId: ID!, $role: Role!) {\n  upsertMember(driveId: $driveId, userId: $userId, role: $role) {\n    id\n  }\n}",
-);
+export const UpsertMember: Document<UpsertMemberData, UpsertMemberVariables> =
+  "mutation UpsertMember($driveId: ID!, $userId: ID!, $role: Role!) {\n  upsertMember(driveId: $driveId, userId: $userId, role: $role) {\n    id\n  }\n}";
 
 export type VersionTextData = { documentVersion: VersionLine & { prosemirrorDoc: unknown } | null };
 export type VersionTextVariables = { id: string; number: number };
-export const VersionText = text<VersionTextData, VersionTextVariables>(
-  "query VersionText($id: ID!, $number: Int!) {\n  documentVersion(documentId: $id, number: $number) {\n    ...VersionLine\n    prosemirrorDoc\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}",
-);
+export const VersionText: Document<VersionTextData, VersionTextVariables> =
+  "query VersionText($id: ID!, $number: Int!) {\n  documentVersion(documentId: $id, number: $number) {\n    ...VersionLine\n    prosemirrorDoc\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}";
 
 export type ViewerData = { viewer: { id: string } };
 export type ViewerVariables = Record<string, never>;
-export const Viewer = text<ViewerData, ViewerVariables>(
-  "query Viewer {\n  viewer {\n    id\n  }\n}",
-);
+export const Viewer: Document<ViewerData, ViewerVariables> =
+  "query Viewer {\n  viewer {\n    id\n  }\n}";
 
 export type WriteNewDocumentData = { applyEdit: { revision: number } };
 export type WriteNewDocumentVariables = { documentId: string; markdown: string };
-export const WriteNewDocument = text<WriteNewDocumentData, WriteNewDocumentVariables>(
-  "mutation WriteNewDocument($documentId: ID!, $markdown: String!) {\n  applyEdit(documentId: $documentId, replace: $markdown, base: 0) {\n    revision\n  }\n}",
-);
+export const WriteNewDocument: Document<WriteNewDocumentData, WriteNewDocumentVariables> =
+  "mutation WriteNewDocument($documentId: ID!, $markdown: String!) {\n  applyEdit(documentId: $documentId, replace: $markdown, base: 0) {\n    revision\n  }\n}";

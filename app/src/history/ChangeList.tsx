@@ -1,17 +1,21 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
-import { useId, useMemo, useState } from "react";
+import { useId, useState } from "react";
 import { ask } from "../graphql/ask";
-import { type ChangeLine, DocumentChanges, type VersionLine } from "../graphql/generated";
-import { NOTHING, usePages } from "../graphql/pages";
+import {
+  type ChangeLine,
+  DocumentChanges,
+  type DocumentChangesVariables,
+  type VersionLine,
+} from "../graphql/generated";
+import { NO_PAGE, pages, usePages } from "../graphql/queries";
 import { Author, type AuthorName, nameOf } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
+import { ChangeText, EMPTY } from "./ChangeText";
 import style from "./history.module.css";
-import { type HistorySearch, inDocument, titleOf } from "./index";
 import { type Chosen, UndoDialog } from "./UndoDialog";
-
-export const MOST = 500; // changes that are undone at once
+import { type HistorySearch, MAX_UNDONE, titleOf, touchesHistory } from "./versions";
 
 type Props = { documentId: string; search: HistorySearch; versions: VersionLine[] };
 
@@ -20,30 +24,17 @@ export function ChangeList({ documentId, search, versions }: Props) {
   const [undoing, setUndoing] = useState<Chosen | null>(null);
   const since = search.since ?? versions[1]?.number ?? 0;
   const { user, agent, until, revision, time } = search;
-  const changes = usePages<ChangeLine>(
-    useMemo(
-      () => ({
-        async load(after) {
-          const chosen = {
-            version: revision === undefined && time === undefined ? since || null : null,
-            revision: revision ?? null,
-            time: time ?? null,
-            until: until ?? null,
-            userId: user ?? null,
-            agent: user === undefined ? null : (agent ?? ""),
-          };
-          const { documentChanges } = await ask(DocumentChanges, { id: documentId, ...chosen, after });
-          if (!documentChanges) return NOTHING;
-          return { entries: documentChanges.nodes, next: documentChanges.pageInfo };
-        },
-        concerns: (change) => inDocument(documentId, change),
-      }),
-      [documentId, since, revision, time, until, user, agent],
-    ),
-  );
-  const { entries, failure, hasMore, more, reload } = changes;
+  const chosen = {
+    version: revision === undefined && time === undefined ? since || null : null,
+    revision: revision ?? null,
+    time: time ?? null,
+    until: until ?? null,
+    userId: user ?? null,
+    agent: user === undefined ? null : (agent ?? ""),
+  };
+  const { entries, failure, hasMore, more, reload } = usePages(changesOf(documentId, chosen));
   const whole = user === undefined ? null : wholeOf(search, since);
-  const isTooMany = !whole && (hasMore || (entries?.length ?? 0) > MOST);
+  const isTooMany = !whole && (hasMore || (entries?.length ?? 0) > MAX_UNDONE);
   if (failure && !entries) return <Failed failure={failure} retry={reload} />;
   return (
     <>
@@ -82,7 +73,7 @@ export function ChangeList({ documentId, search, versions }: Props) {
           >
             <Undo2 aria-hidden size={16} /> Undo all of these
           </button>{" "}
-          {isTooMany && `At most ${MOST} at once, all of them shown: choose a later version, or a moment.`}
+          {isTooMany && `At most ${MAX_UNDONE} at once, all of them shown: choose a later version, or a moment.`}
         </p>
       )}
       <ol className={style.changes}>
@@ -92,7 +83,7 @@ export function ChangeList({ documentId, search, versions }: Props) {
             <button
               type="button"
               className="quiet"
-              aria-label={`Undo ${said(change)}`}
+              aria-label={`Undo ${summaryOf(change)}`}
               onClick={() => setUndoing({ ids: [change.id] })}
             >
               <Undo2 aria-hidden size={16} /> Undo
@@ -107,6 +98,18 @@ export function ChangeList({ documentId, search, versions }: Props) {
       )}
       {undoing && <UndoDialog documentId={documentId} chosen={undoing} close={() => setUndoing(null)} done={reload} />}
     </>
+  );
+}
+
+/** What was changed in a document, as it is `chosen`. */
+function changesOf(documentId: string, chosen: Omit<DocumentChangesVariables, "id" | "after">) {
+  return pages<ChangeLine>(
+    ["changes", documentId, chosen],
+    async (after, signal) => {
+      const { documentChanges } = await ask(DocumentChanges, { id: documentId, ...chosen, after }, signal);
+      return documentChanges ? { entries: documentChanges.nodes, next: documentChanges.pageInfo } : NO_PAGE;
+    },
+    (event) => touchesHistory(documentId, event),
   );
 }
 
@@ -196,39 +199,8 @@ function localOf(moment: string): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-type Shown = { change: ChangeLine; isTakenBack?: boolean };
-
-/**
- * What a change did, or what becomes of it when it is taken back, with who did it: inserted text underlined, deleted text
- * struck out.
- */
-export function ChangeText({ change, isTakenBack = false }: Shown) {
-  const [deleted, inserted] = isTakenBack ? [change.inserted, change.deleted] : [change.deleted, change.inserted];
-  return (
-    <div className={style.change}>
-      <p className={style.faint}>
-        <Author author={change.by} />, <Moment at={change.at} isExact />
-      </p>
-      <p className={style.words}>
-        {deleted && <del>{deleted}</del>}
-        {deleted && inserted && " "}
-        {inserted && <ins>{inserted}</ins>}
-        {!deleted && !inserted && <em>{EMPTY[change.kind]}</em>}
-      </p>
-    </div>
-  );
-}
-
-const EMPTY: Readonly<Record<ChangeLine["kind"], string>> = {
-  deleted: "deleted an empty block",
-  moved: "moved",
-  formatted: "changed how it looks",
-  inserted: "inserted an empty block",
-  replaced: "replaced an empty block",
-};
-
 /** A change in a few words, for whoever does not see it. */
-function said(change: ChangeLine): string {
+function summaryOf(change: ChangeLine): string {
   const words = (change.inserted || change.deleted).trim().slice(0, 40);
   return words ? `“${words}”` : EMPTY[change.kind];
 }

@@ -1,40 +1,37 @@
-import { useEffect, useState } from "react";
-import { ask, change, failure } from "../graphql/ask";
-import { DocumentChanges, type DocumentChangesData, RestoreVersion } from "../graphql/generated";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ask, failure } from "../graphql/ask";
+import { DocumentChanges, RestoreVersion } from "../graphql/generated";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
-import { ChangeText } from "./ChangeList";
+import { ChangeText } from "./ChangeText";
 import style from "./history.module.css";
-import { useUndoable } from "./UndoDialog";
+import { useUndoable } from "./undo";
 
 type Props = { documentId: string; number: number; title: string; close: () => void };
 
 /** Shows what was changed since a version, all of which its restoring takes back, before it is done. */
 export function RestoreDialog({ documentId, number, title, close }: Props) {
-  const [changed, setChanged] = useState<DocumentChangesData["documentChanges"]>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const { data: changed, error } = useQuery({
+    queryKey: ["restore preview", documentId, number],
+    queryFn: async ({ signal }) =>
+      (await ask(DocumentChanges, { id: documentId, version: number }, signal)).documentChanges,
+    gcTime: 0, // others write meanwhile
+  });
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const fault = refusal ?? (error && sentence(error.failure.message));
   const [isSent, setSent] = useState(false);
-  const tellUndone = useUndoable(documentId, () => undefined);
-
-  useEffect(() => {
-    let isCurrent = true;
-    ask(DocumentChanges, { id: documentId, version: number })
-      .then(({ documentChanges }) => isCurrent && setChanged(documentChanges))
-      .catch((thrown) => isCurrent && setFault(sentence(failure(thrown).message)));
-    return () => {
-      isCurrent = false;
-    };
-  }, [documentId, number]);
+  const notifyUndoable = useUndoable(documentId, () => undefined);
 
   async function restore() {
     setSent(true);
     try {
-      const { restoreVersion } = await change(RestoreVersion, { documentId, number });
-      const told = `The document is again what it was in ${title}. What it was before is a version, too.`;
-      await tellUndone(told, restoreVersion.item.revision ?? 0);
+      const { restoreVersion } = await ask(RestoreVersion, { documentId, number });
+      const message = `The document is again what it was in ${title}. What it was before is a version, too.`;
+      await notifyUndoable(message, restoreVersion.item.revision ?? 0);
       close();
     } catch (thrown) {
-      setFault(sentence(failure(thrown).message));
+      setRefusal(sentence(failure(thrown).message));
       setSent(false);
     }
   }

@@ -1,21 +1,13 @@
-import { useEffect, useState } from "react";
-import { boot } from "../boot";
-import { ask, change, failure } from "../graphql/ask";
-import {
-  ChangesOfRevision,
-  type ChangesOfRevisionData,
-  type ChangesOfRevisionVariables,
-  DocumentTree,
-  type SkipReason,
-  UndoChanges,
-  type UndoChangesData,
-} from "../graphql/generated";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ask, failure } from "../graphql/ask";
+import { DocumentTree, type SkipReason, UndoChanges, type UndoChangesData } from "../graphql/generated";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
-import { useToast } from "../ui/toasts";
-import { ChangeText, MOST } from "./ChangeList";
+import { ChangeText } from "./ChangeText";
 import style from "./history.module.css";
 import { type TreeNode, textAt } from "./tree";
+import { useUndoable } from "./undo";
 
 type Undone = UndoChangesData["undoChanges"];
 
@@ -36,33 +28,28 @@ type Props = { documentId: string; chosen: Chosen; close: () => void; done: () =
 
 /** Shows what an undo would take back, and what of it stays, before it is done. */
 export function UndoDialog({ documentId, chosen, close, done }: Props) {
-  const [preview, setPreview] = useState<(Undone & { passages: string[] }) | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const { data: preview, error } = useQuery({
+    queryKey: ["undo preview", documentId, chosen],
+    queryFn: async ({ signal }) => {
+      const { undoChanges } = await ask(UndoChanges, { documentId, ...chosen, dryRun: true }, signal);
+      return { ...undoChanges, passages: await passagesOf(documentId, undoChanges.skipped) };
+    },
+    gcTime: 0, // others write meanwhile
+  });
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const fault = refusal ?? (error && sentence(error.failure.message));
   const [isSent, setSent] = useState(false);
-  const tellUndone = useUndoable(documentId, done);
-
-  useEffect(() => {
-    let isCurrent = true;
-    const load = async () => {
-      const { undoChanges } = await change(UndoChanges, { documentId, ...chosen, dryRun: true });
-      const passages = await passagesOf(documentId, undoChanges.skipped);
-      if (isCurrent) setPreview({ ...undoChanges, passages });
-    };
-    load().catch((thrown) => isCurrent && setFault(sentence(failure(thrown).message)));
-    return () => {
-      isCurrent = false;
-    };
-  }, [documentId, chosen]);
+  const notifyUndoable = useUndoable(documentId, done);
 
   async function undo() {
     setSent(true);
     try {
-      const { undoChanges } = await change(UndoChanges, { documentId, ...chosen, dryRun: false });
-      await tellUndone(`${counted(undoChanges.changesTotal)} undone.`, undoChanges.revision);
+      const { undoChanges } = await ask(UndoChanges, { documentId, ...chosen, dryRun: false });
+      await notifyUndoable(`${counted(undoChanges.changesTotal)} undone.`, undoChanges.revision);
       done();
       close();
     } catch (thrown) {
-      setFault(sentence(failure(thrown).message));
+      setRefusal(sentence(failure(thrown).message));
       setSent(false);
     }
   }
@@ -95,53 +82,15 @@ export function UndoDialog({ documentId, chosen, close, done }: Props) {
   );
 }
 
-/** Returns what tells of an edit of the reader's that made a revision, with Undo in the note. */
-export function useUndoable(documentId: string, done: () => void) {
-  const { tell, warn } = useToast();
-  return async (told: string, revision: number) => {
-    const ids = await changesMade(documentId, revision);
-    tell(told, async () => {
-      try {
-        for (let at = 0; at < ids.length; at += MOST)
-          await change(UndoChanges, { documentId, ids: ids.slice(at, at + MOST), dryRun: false });
-        tell("The undo is taken back.");
-      } catch (thrown) {
-        warn(sentence(failure(thrown).message));
-      }
-      done();
-    });
-  };
-}
-
 /** Say of each passage that is not undone which it is, and why. */
 async function passagesOf(documentId: string, skipped: Undone["skipped"]): Promise<string[]> {
   if (!skipped.length) return [];
   const { document } = await ask(DocumentTree, { id: documentId });
-  const said = skipped.map(({ path, reason }) => {
+  const passages = skipped.map(({ path, reason }) => {
     const words = path && document ? textAt(document.prosemirrorDoc as TreeNode, path).trim() : "";
     return `${words ? `“${words}”` : "A block"} ${REASONS[reason]}.`;
   });
-  return [...new Set(said)];
-}
-
-/** Return the ids of the changes that the reader's edit of a revision made, and nothing that they wrote afterwards. */
-async function changesMade(documentId: string, revision: number): Promise<string[]> {
-  const ids: string[] = [];
-  let after: string | null = null;
-  do {
-    const asked: ChangesOfRevisionVariables = {
-      id: documentId,
-      since: revision - 1,
-      until: revision,
-      userId: boot.viewer.id,
-      after,
-    };
-    const { documentChanges }: ChangesOfRevisionData = await ask(ChangesOfRevision, asked);
-    if (!documentChanges) break;
-    ids.push(...documentChanges.nodes.map(({ id }) => id));
-    after = documentChanges.pageInfo.hasNextPage ? documentChanges.pageInfo.endCursor : null;
-  } while (after !== null);
-  return ids;
+  return [...new Set(passages)];
 }
 
 function counted(number: number): string {

@@ -1,34 +1,32 @@
-import { useCallback, useEffect, useState } from "react";
-import { ask, change, failure } from "../graphql/ask";
-import type { Failure } from "../graphql/client";
-import { NameVersion, type VersionLine, VersionText, type VersionTextData } from "../graphql/generated";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ask } from "../graphql/ask";
+import { NameVersion, type VersionLine, VersionText } from "../graphql/generated";
+import { answer } from "../graphql/queries";
 import { Moment } from "../ui/Moment";
 import { NameDialog } from "../ui/NameDialog";
 import { Failed, Loading, Missing } from "../ui/states";
 import style from "./history.module.css";
-import { titleOf } from "./index";
 import { Reading } from "./Reading";
 import { RestoreDialog } from "./RestoreDialog";
 import type { TreeNode } from "./tree";
+import { titleOf } from "./versions";
 
 type Props = { documentId: string; number: number; line: VersionLine | undefined; mayRestore: boolean };
 
 /** The text of a version, with what gives it a name or brings it back. `line` is what the list tells of it by now. */
 export function VersionView({ documentId, number, line, mayRestore }: Props) {
-  const [found, setFound] = useState<VersionTextData | null>(null);
-  const [fault, setFault] = useState<Failure | null>(null);
+  const {
+    data: found,
+    error,
+    refetch,
+  } = useQuery(
+    answer(["version", documentId, number], (signal) => ask(VersionText, { id: documentId, number }, signal)),
+  );
   const [isNaming, setNaming] = useState(false);
   const [isRestoring, setRestoring] = useState(false);
 
-  const load = useCallback(() => {
-    setFault(null);
-    ask(VersionText, { id: documentId, number })
-      .then(setFound)
-      .catch((thrown) => setFault(failure(thrown)));
-  }, [documentId, number]);
-  useEffect(load, [load]);
-
-  if (fault) return <Failed failure={fault} retry={load} />;
+  if (error) return <Failed failure={error.failure} retry={() => void refetch()} />;
   if (!found) return <Loading />;
   if (!found.documentVersion) return <Missing />;
   const version = line ?? found.documentVersion;
@@ -65,7 +63,7 @@ export function VersionView({ documentId, number, line, mayRestore }: Props) {
             title: `Name version ${number}`,
             verb: "Name",
             name: version.name ?? "",
-            give: async (name) => void (await change(NameVersion, { documentId, number, name })),
+            give: async (name) => void (await ask(NameVersion, { documentId, number, name })),
           }}
         />
       )}

@@ -1,11 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
-import { boot } from "../boot";
 import { ItemLink } from "../drive/ItemLink";
 import listStyle from "../drive/ListScreen.module.css";
 import { ask } from "../graphql/ask";
 import { ChangedSince, type ChangedSinceData, type Row } from "../graphql/generated";
-import { usePages } from "../graphql/pages";
+import { pages, usePages } from "../graphql/queries";
+import { useViewer } from "../graphql/session";
 import { Author, type AuthorName } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { Failed, Loading } from "../ui/states";
@@ -15,22 +14,19 @@ import { useAwaySince } from "./visit";
 type Edge = ChangedSinceData["search"]["edges"][number];
 type Changed = { author: AuthorName; items: { row: Row; at: string }[] };
 
+/** What was changed since a moment; what happens from now on is no news of then. */
+function changedSince(since: string) {
+  return pages<Edge>(["changed since", since], async (after, signal) => {
+    const { search } = await ask(ChangedSince, { since, after }, signal);
+    return { entries: search.edges, next: search.pageInfo };
+  });
+}
+
 /** What others changed since the reader was here, by author: agents before people. */
 export function ChangedMeanwhile() {
   const awaySince = useAwaySince();
-  const { entries, failure, hasMore, more, reload } = usePages<Edge>(
-    useMemo(
-      () => ({
-        async load(after) {
-          const { search } = await ask(ChangedSince, { since: awaySince, after });
-          return { entries: search.edges, next: search.pageInfo };
-        },
-        concerns: () => false, // what happens from now on is no news of then
-      }),
-      [awaySince],
-    ),
-  );
-  const changed = byAuthor(entries ?? []);
+  const { entries, failure, hasMore, more, reload } = usePages(changedSince(awaySince));
+  const changed = byAuthor(entries ?? [], useViewer().id);
   return (
     <section aria-labelledby="meanwhile">
       <h2 id="meanwhile" className={listStyle.section}>
@@ -68,7 +64,8 @@ export function ChangedMeanwhile() {
 }
 
 function ByWhom({ author }: { author: AuthorName }) {
-  if (author.agent === null || author.userId !== boot.viewer.id) return <Author author={author} />;
+  const { id } = useViewer();
+  if (author.agent === null || author.userId !== id) return <Author author={author} />;
   return (
     <Link to="/agents/$name" params={{ name: author.agent }}>
       <Author author={author} />
@@ -77,12 +74,12 @@ function ByWhom({ author }: { author: AuthorName }) {
 }
 
 /** Each other author with what they changed: who wrote in it, and who renamed or moved it last. */
-function byAuthor(edges: Edge[]): Changed[] {
+function byAuthor(edges: Edge[], reader: string): Changed[] {
   const found = new Map<string, Changed>();
   for (const { authors, node } of edges) {
     const last = { ...node.updatedBy, editedAt: node.updatedAt };
     for (const [key, author] of new Map([...authors, last].map((each) => [keyOf(each), each]))) {
-      if (author.userId === boot.viewer.id && author.agent === null) continue;
+      if (author.userId === reader && author.agent === null) continue;
       const changed = found.get(key) ?? { author, items: [] };
       changed.items.push({ row: node, at: author.editedAt });
       found.set(key, changed);

@@ -1,12 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useMemo } from "react";
-import { boot } from "../boot";
-import { KINDS } from "../drive/acts";
+import { KINDS } from "../drive/actions";
 import { useDrives } from "../drive/drives";
 import style from "../drive/ListScreen.module.css";
-import { type AnswerSource, useAnswer } from "../graphql/answer";
 import { ask } from "../graphql/ask";
 import { AgentNames, DriveMembers, ItemPlace } from "../graphql/generated";
+import { answer } from "../graphql/queries";
+import { useViewer } from "../graphql/session";
 import { PERIODS, type SearchAddress, searchOf } from "./address";
 
 /** A value of a filter, in its words. */
@@ -81,30 +81,25 @@ type Names = { folder: string | undefined; authors: Option[] };
 
 /** Return the name of the folder that is searched, and who can be chosen: the reader, their agents, the members of the drive. */
 function useNames({ drive, folder }: SearchAddress): Names | undefined {
-  const source = useMemo<AnswerSource<Names>>(
-    () => ({
-      async load() {
-        const [{ viewer }, within, place] = await Promise.all([
-          ask(AgentNames, {}),
-          drive ? ask(DriveMembers, { id: drive }) : null,
-          folder ? ask(ItemPlace, { id: folder }) : null,
-        ]);
-        const { id } = boot.viewer;
-        const others = within?.drive?.members.filter(({ userId }) => userId !== id) ?? [];
-        return {
-          folder: place?.driveItem?.name,
-          authors: [
-            [id, "By you"],
-            ...viewer.agents.map(({ name }): Option => [authorId(id, name), `By ${name}`]),
-            ...others.map(({ userId, name }): Option => [userId, `By ${name}`]),
-          ],
-        };
-      },
-      concerns: () => false,
+  const { id } = useViewer();
+  return useQuery(
+    answer(["filter names", drive, folder], async (signal): Promise<Names> => {
+      const [{ viewer }, within, place] = await Promise.all([
+        ask(AgentNames, {}, signal),
+        drive ? ask(DriveMembers, { id: drive }, signal) : null,
+        folder ? ask(ItemPlace, { id: folder }, signal) : null,
+      ]);
+      const others = within?.drive?.members.filter(({ userId }) => userId !== id) ?? [];
+      return {
+        folder: place?.driveItem?.name,
+        authors: [
+          [id, "By you"],
+          ...viewer.agents.map(({ name }): Option => [authorId(id, name), `By ${name}`]),
+          ...others.map(({ userId, name }): Option => [userId, `By ${name}`]),
+        ],
+      };
     }),
-    [drive, folder],
-  );
-  return useAnswer(source).value;
+  ).data;
 }
 
 /** An author as one word: ids have no spaces. */

@@ -4,7 +4,7 @@ import { ItemLink } from "../drive/ItemLink";
 import style from "../drive/ListScreen.module.css";
 import { ask } from "../graphql/ask";
 import { SearchList, type SearchListData } from "../graphql/generated";
-import { NOTHING, usePages } from "../graphql/pages";
+import { NO_PAGE, pages, usePages } from "../graphql/queries";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
 import { type SearchAddress, variablesOf } from "./address";
@@ -12,24 +12,28 @@ import { FilterBar } from "./FilterBar";
 
 type Edge = SearchListData["search"]["edges"][number];
 
+function found(asked: SearchAddress, now: number) {
+  const variables = variablesOf(asked, now);
+  return pages<Edge>(["search", variables], async (after, signal) => {
+    if (!isLimited(asked)) return NO_PAGE;
+    const { search } = await ask(SearchList, { ...variables, after }, signal);
+    return { entries: search.edges, next: search.pageInfo };
+  });
+}
+
+/** Whether anything is asked for. */
+function isLimited({ q, ...filters }: SearchAddress): boolean {
+  return q !== "" || Object.keys(filters).length > 0;
+}
+
 /** Items that have the words that were asked for, the best first; without words the last changed first. */
 export function SearchScreen({ asked }: { asked: SearchAddress }) {
   const { q: text, ...filters } = asked;
   const isFiltered = Object.keys(filters).length > 0;
-  const isAsked = text !== "" || isFiltered;
-  const { entries, failure, hasMore, more, reload } = usePages<Edge>(
-    useMemo(() => {
-      const variables = variablesOf(asked, Date.now());
-      return {
-        async load(after) {
-          if (!isAsked) return NOTHING;
-          const { search } = await ask(SearchList, { ...variables, after });
-          return { entries: search.edges, next: search.pageInfo };
-        },
-        concerns: () => false, // the order would change while somebody reads
-      };
-    }, [asked, isAsked]),
-  );
+  const isAsked = isLimited(asked);
+  // what is found stays as it was asked for: its order would change while somebody reads
+  const options = useMemo(() => found(asked, Date.now()), [asked]);
+  const { entries, failure, hasMore, more, reload } = usePages({ ...options, gcTime: 0 });
   useTitle(text ? `Search: ${text}` : "Search");
 
   if (failure && !entries) return <Failed failure={failure} retry={reload} />;

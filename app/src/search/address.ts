@@ -1,11 +1,11 @@
 /** What is searched for and what that is limited to, as the address says. */
 
-import { KINDS } from "../drive/acts";
+import { KINDS } from "../drive/actions";
 import type { DriveItemType, SearchListVariables } from "../graphql/generated";
 
 export type Period = "day" | "week" | "month" | "year";
 
-export interface SearchAddress {
+export type SearchAddress = {
   /** Words; none where everything that the rest allows is listed. */
   q: string;
   /** Items in this drive, or below this folder. */
@@ -16,7 +16,7 @@ export interface SearchAddress {
   /** What this user made or wrote in: alone, or by this agent. */
   user?: string;
   agent?: string;
-}
+};
 
 const DAY = 86_400_000; // milliseconds
 export const PERIODS: Record<Period, { title: string; days: number }> = {

@@ -1,12 +1,7 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { NOT_LOADED } from "./lazily";
+import { isNotLoaded, NOT_LOADED } from "./lazily";
 import style from "./states.module.css";
 import { useTitle } from "./title";
-
-/** Errors of parts of the application that could not be loaded. */
-const notLoaded = new Set<unknown>();
-
-addEventListener("vite:preloadError", ({ payload }) => notLoaded.add(payload));
 
 /** Takes the place of a screen that failed: what happened, and a way on. */
 export function ErrorPage({ error }: ErrorComponentProps) {
@@ -14,7 +9,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   return (
     <section className={style.state} role="alert">
       <h1>This page cannot be shown</h1>
-      <p>{notLoaded.has(error) ? NOT_LOADED : `Something unexpected happened: ${wordsOf(error)}`}</p>
+      <p>{isNotLoaded(error) ? NOT_LOADED : `Something unexpected happened: ${wordsOf(error)}`}</p>
       <p>What you wrote in documents is kept.</p>
       <button type="button" onClick={() => location.reload()}>
         Reload

@@ -1,6 +1,6 @@
 import { Bot } from "lucide-react";
 import style from "./authors.module.css";
-import { colourOf, initialsOf } from "./people.ts";
+import { colourOf, initialsOf } from "./people";
 
 /** Who did something: a user, alone or by an agent of theirs. */
 export type AuthorName = { userId: string; name: string; agent: string | null };

@@ -5,6 +5,21 @@ import { Buttons, Close, Dialog } from "./Dialog";
 export const NOT_LOADED =
   "This part of Codrive cannot be loaded: it may have been upgraded since you opened this page.";
 
+const NOT_LOADED_ERROR = "NotLoadedError";
+
+/** Name the errors of parts of the application that cannot be loaded; returns what ends that. */
+export function nameLoadErrors(): () => void {
+  const name = ({ payload }: WindowEventMap["vite:preloadError"]) => {
+    payload.name = NOT_LOADED_ERROR;
+  };
+  addEventListener("vite:preloadError", name);
+  return () => removeEventListener("vite:preloadError", name);
+}
+
+export function isNotLoaded(error: unknown): boolean {
+  return error instanceof Error && error.name === NOT_LOADED_ERROR;
+}
+
 /** Return a dialog that is loaded when it is first shown; where it cannot be, one that says so. */
 export function lazily<Props extends { close: () => void }>(
   load: () => Promise<ComponentType<Props>>,

@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
-import { boot } from "../boot";
-import { useFollowing } from "../graphql/changes";
-import type { Failure } from "../graphql/client";
+import type { Failure } from "../graphql/ask";
+import { useConnection, useViewer } from "../graphql/session";
 import style from "./states.module.css";
 
 /** What is missing and what is hidden is one page. */
 export function Missing() {
+  const { email } = useViewer();
   return (
     <section className={style.state}>
       <h1>Nothing here</h1>
       <p>
-        There is nothing here that you can see as {boot.viewer.email}. It may have been deleted, or shared with another
-        address of yours: sign in with that one.
+        There is nothing here that you can see as {email}. It may have been deleted, or shared with another address of
+        yours: sign in with that one.
       </p>
       <p>
         <a href="/">Go to your drives</a>
@@ -59,11 +59,11 @@ export function Stale({ failure, retry }: { failure: Failure; retry: () => void 
 
 /** What is shown may be old: changes do not come as they happen. */
 export function NotLive() {
-  const following = useFollowing();
-  if (following === "live") return null;
+  const connection = useConnection();
+  if (connection === "live") return null;
   return (
     <p className={style.stale} role="status">
-      {following === "away" ? (
+      {connection === "away" ? (
         "The server cannot be reached: what you see may be old."
       ) : (
         <>

@@ -35,13 +35,13 @@ function Shown() {
   ));
 }
 
-export type Tell = (title: string, undo?: () => void) => void;
+export type Notify = (title: string, undo?: () => void) => void;
 
 /** Return what shows a toast. */
-export function useToast(): { tell: Tell; warn: (title: string) => void } {
+export function useToast(): { notify: Notify; warn: (title: string) => void } {
   const { add, close } = Toast.useToastManager();
   return {
-    tell: (title, undo) => {
+    notify: (title, undo) => {
       const id: string = add({
         title,
         ...(undo && {

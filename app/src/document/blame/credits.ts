@@ -6,19 +6,19 @@ import type { AuthorName } from "../../ui/authors";
 type Answer = NonNullable<DocumentCreditsData["document"]>["credits"];
 
 /** An author and the minute in which they wrote; with who moved the text to where it is, and when, if anybody did. */
-export interface Credit {
+export type Credit = {
   readonly author: AuthorName;
   readonly at: string;
   readonly moved?: Omit<Credit, "moved">;
-}
+};
 
 type Range = readonly [client: number, clock: number, length: number, author: number];
 
-interface CreditedRange {
+type CreditedRange = {
   readonly clock: number;
   readonly length: number;
   readonly credit: Credit;
-}
+};
 
 export class Credits {
   readonly revision: number;
@@ -64,6 +64,20 @@ function creditOf({ editedAt, ...author }: Answer["authors"][number]): Credit {
 
 export function keyOf({ userId, agent }: AuthorName): string {
   return `${userId} ${agent ?? ""}`;
+}
+
+/** Whether these are of the same authors, of the same minutes. */
+export function sameCredits(some: readonly Credit[], others: readonly Credit[]): boolean {
+  return named(some) === named(others);
+}
+
+/** Whether the text was moved by the same author, or by nobody. */
+export function isMovedAlike({ moved: one }: Credit, { moved: other }: Credit): boolean {
+  return sameCredits(one ? [one] : [], other ? [other] : []);
+}
+
+function named(credits: readonly Credit[]): string {
+  return credits.map(({ author, at }) => `${keyOf(author)} ${at}`).join();
 }
 
 /** Returns the place of the first range that does not end before the clock. */

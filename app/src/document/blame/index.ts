@@ -1,4 +1,4 @@
 import "./blame.css";
 
-export { Blame } from "./blame.ts";
-export { BlameAuthors, BlameNotes } from "./views.tsx";
+export { Blame } from "./blame";
+export { BlameAuthors, BlameNotes } from "./views";

@@ -2,15 +2,15 @@
 
 import type { Node } from "@tiptap/pm/model";
 import * as Y from "yjs";
-import { firstItemIn } from "../yjs_internals.ts";
+import { firstItemIn } from "../yjs_internals";
 
 /** A run of letters of one Yjs item; `from` is its place in the document, counted from the block's own. */
-export interface Letters {
+export type Letters = {
   readonly from: number;
   readonly client: number;
   readonly clock: number;
   readonly length: number;
-}
+};
 
 /** Returns the letters of a block in their order; null where the block does not show the element as it is now. */
 export function lettersOf(element: Y.XmlElement, block: Node): Letters[] | null {

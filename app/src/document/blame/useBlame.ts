@@ -1,9 +1,10 @@
 /** Turns the blame of a document on and off: by the keys Ctrl+Alt+B, or a button. */
 
 import type { Editor } from "@tiptap/core";
-import { useEffect, useRef, useState } from "react";
-import type { OpenDocument } from "../open_document.ts";
-import type { Blame } from "./blame.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useSession } from "../../graphql/session";
+import type { DocumentSession } from "../document_session";
+import type { Blame } from "./blame";
 
 /** Returns whether blame is on, and what turns it on or off. */
 export function useToggle(): [boolean, () => void] {
@@ -24,30 +25,33 @@ export function useToggle(): [boolean, () => void] {
 export function useBlame(
   isOn: boolean,
   editor: Editor | null,
-  document: OpenDocument,
+  document: DocumentSession,
   documentId: string,
   failed: () => void,
 ) {
-  const tell = useRef(failed);
-  tell.current = failed;
+  const onFailure = useRef(failed);
+  useLayoutEffect(() => {
+    onFailure.current = failed;
+  });
+  const session = useSession();
   const [blame, setBlame] = useState<Blame | null>(null);
   useEffect(() => {
     if (!isOn || !editor) return;
     let made: Blame | null = null;
     let isGone = false;
-    import("./index.ts").then(
+    import("./index").then(
       ({ Blame }) => {
         if (isGone) return;
-        made = new Blame(editor, document.awareness, documentId);
+        made = new Blame(editor, document.awareness, documentId, session);
         setBlame(made);
       },
-      () => isGone || tell.current(),
+      () => isGone || onFailure.current(),
     );
     return () => {
       isGone = true;
       made?.destroy();
       setBlame(null);
     };
-  }, [isOn, editor, document, documentId]);
+  }, [isOn, editor, document, documentId, session]);
   return blame;
 }

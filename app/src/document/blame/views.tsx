@@ -4,16 +4,16 @@ import { Link } from "@tanstack/react-router";
 import { useLayoutEffect, useSyncExternalStore } from "react";
 import { Author, nameOf } from "../../ui/authors";
 import { Moment } from "../../ui/Moment";
-import { colourOf } from "../../ui/people.ts";
+import { colourOf } from "../../ui/people";
 import { Stale } from "../../ui/states";
+import type { Blame } from "./blame";
 import style from "./blame.module.css";
-import type { Blame } from "./blame.ts";
-import { keyOf } from "./credits.ts";
+import { keyOf } from "./credits";
 
 type Props = { blame: Blame; documentId: string; hasHistory: boolean };
 
 export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
-  const { authors, chosen, told, revision, failure } = useSyncExternalStore(blame.subscribe, blame.read);
+  const { authors, chosen, inspected, revision, failure } = useSyncExternalStore(blame.subscribe, blame.read);
   return (
     <section className={style.above} aria-label="Who wrote what" aria-busy={revision === null} data-revision={revision}>
       {failure && <Stale failure={failure} retry={() => blame.refresh()} />}
@@ -31,14 +31,14 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
           </li>
         ))}
       </ul>
-      <p className={style.told} role="status">
-        {told ? (
+      <p className={style.inspected} role="status">
+        {inspected ? (
           <>
-            <Author author={told.author} />, <Moment at={told.at} isExact />
-            {told.moved && (
+            <Author author={inspected.author} />, <Moment at={inspected.at} isExact />
+            {inspected.moved && (
               <>
                 {" · moved by "}
-                <Author author={told.moved.author} />, <Moment at={told.moved.at} isExact />
+                <Author author={inspected.moved.author} />, <Moment at={inspected.moved.at} isExact />
               </>
             )}
             {hasHistory && (
@@ -49,11 +49,11 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
                   params={{ documentId }}
                   search={{
                     since: 0,
-                    user: told.author.userId,
-                    ...(told.author.agent !== null && { agent: told.author.agent }),
+                    user: inspected.author.userId,
+                    ...(inspected.author.agent !== null && { agent: inspected.author.agent }),
                   }}
                 >
-                  History<span className="unseen"> of {nameOf(told.author)}</span>
+                  History<span className="unseen"> of {nameOf(inspected.author)}</span>
                 </Link>
               </>
             )}
@@ -69,10 +69,10 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
 export function BlameNotes({ blame }: Pick<Props, "blame">) {
   const { notes } = useSyncExternalStore(blame.subscribe, blame.read);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other notes stand elsewhere
-  useLayoutEffect(() => blame.place(), [blame, notes]);
+  useLayoutEffect(() => blame.notes.place(), [blame, notes]);
   return (
     <aside className={style.beside} aria-label="Authors of what is in view">
-      <ol ref={blame.placeIn}>
+      <ol ref={blame.notes.placeIn}>
         {notes.map(({ credits, isInView }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: notes have no identity but their order
           <li key={index} className={isInView ? undefined : style.away}>
@@ -82,8 +82,8 @@ export function BlameNotes({ blame }: Pick<Props, "blame">) {
                   <button
                     type="button"
                     className={`${style.note} author-${colourOf({ id: credit.author.userId, agent: credit.author.agent })}`}
-                    onFocus={() => blame.tell(credit)}
-                    onClick={() => blame.tell(credit)}
+                    onFocus={() => blame.inspect(credit)}
+                    onClick={() => blame.inspect(credit)}
                   >
                     <Author author={credit.author} /> <Moment at={credit.at} />
                   </button>

@@ -1,0 +1,76 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { BookOpen, Download, History, Pencil, UserPlus } from "lucide-react";
+import { Suspense, useEffect, useState } from "react";
+import { type Command, useCommands } from "../ui/commands";
+import { iconClass } from "../ui/IconButton";
+import { lazily } from "../ui/lazily";
+import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
+import { NameDialog } from "../ui/NameDialog";
+import { useTitle } from "../ui/title";
+import { useItemActions } from "./actions";
+import style from "./DocumentActions.module.css";
+import type { PlacedItem } from "./item_place";
+
+const AccessDialog = lazily(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
+
+/** The document is in no list here. */
+const ALONE = { reload: () => undefined, remove: () => undefined };
+
+/** What can be done with a document beside writing: to its name, to who has access, and to see it otherwise. */
+export function DocumentActions({ item }: { item: PlacedItem }) {
+  const documentId = item.id;
+  const [isSharing, setSharing] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
+  const { renaming } = useItemActions(ALONE);
+  const navigate = useNavigate();
+  const mayRename = item.capabilities.includes("edit");
+  const hasHistory = item.capabilities.includes("versions");
+  const history = { to: "/doc/$documentId/history", params: { documentId }, search: {} } as const;
+  useTitle(item.name);
+  const offered: Command[] = [];
+  if (mayRename) offered.push({ name: "Rename…", run: () => setRenaming(true) });
+  offered.push({ name: "Share…", run: () => setSharing(true) });
+  if (hasHistory) offered.push({ name: "History", run: () => void navigate(history) });
+  useCommands(offered);
+  const isFolder = item.driveItemType === "folder";
+  useEffect(() => {
+    if (isFolder) location.replace(`/folder/${documentId}`);
+  }, [isFolder, documentId]);
+  if (isFolder) return null;
+  return (
+    <>
+      {hasHistory && (
+        <Link {...history} className={`${iconClass} ${style.history}`} aria-label="History" title="History">
+          <History aria-hidden size={18} />
+        </Link>
+      )}
+      <button type="button" className={`quiet ${style.share}`} aria-label="Share…" onClick={() => setSharing(true)}>
+        <UserPlus aria-hidden size={16} /> <span className={style.label}>Share</span>
+      </button>
+      <MoreMenu within="main" label="Actions for the document">
+        {mayRename && (
+          <MenuItem onClick={() => setRenaming(true)}>
+            <Pencil aria-hidden size={16} /> Rename…
+          </MenuItem>
+        )}
+        {hasHistory && (
+          <MenuItem onClick={() => void navigate(history)}>
+            <History aria-hidden size={16} /> History
+          </MenuItem>
+        )}
+        <MenuLink href={`/doc/${documentId}?plain`}>
+          <BookOpen aria-hidden size={16} /> Reading page
+        </MenuLink>
+        <MenuLink href={`/doc/${documentId}.md`} download={`${item.name}.md`}>
+          <Download aria-hidden size={16} /> Download as Markdown
+        </MenuLink>
+      </MoreMenu>
+      {isRenaming && <NameDialog naming={renaming(item)} close={() => setRenaming(false)} />}
+      {isSharing && (
+        <Suspense>
+          <AccessDialog asked={{ kind: "item", id: item.id, name: item.name }} close={() => setSharing(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

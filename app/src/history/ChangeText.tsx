@@ -1,0 +1,35 @@
+import type { ChangeLine } from "../graphql/generated";
+import { Author } from "../ui/authors";
+import { Moment } from "../ui/Moment";
+import style from "./history.module.css";
+
+type Shown = { change: ChangeLine; isTakenBack?: boolean };
+
+/**
+ * What a change did, or what becomes of it when it is taken back, with who did it: inserted text underlined, deleted text
+ * struck out.
+ */
+export function ChangeText({ change, isTakenBack = false }: Shown) {
+  const [deleted, inserted] = isTakenBack ? [change.inserted, change.deleted] : [change.deleted, change.inserted];
+  return (
+    <div className={style.change}>
+      <p className={style.faint}>
+        <Author author={change.by} />, <Moment at={change.at} isExact />
+      </p>
+      <p className={style.words}>
+        {deleted && <del>{deleted}</del>}
+        {deleted && inserted && " "}
+        {inserted && <ins>{inserted}</ins>}
+        {!deleted && !inserted && <em>{EMPTY[change.kind]}</em>}
+      </p>
+    </div>
+  );
+}
+
+export const EMPTY: Readonly<Record<ChangeLine["kind"], string>> = {
+  deleted: "deleted an empty block",
+  moved: "moved",
+  formatted: "changed how it looks",
+  inserted: "inserted an empty block",
+  replaced: "replaced an empty block",
+};

@@ -1,0 +1,50 @@
+import { Link } from "@tanstack/react-router";
+import { Bot, Clock, House, type LucideIcon, Settings, Trash2, Users } from "lucide-react";
+import { FolderTree } from "../drive/FolderTree";
+import { NewDrive } from "../drive/NewDrive";
+import style from "./Sidebar.module.css";
+
+type Place = { to: "/" | "/recent" | "/shared" | "/agents" | "/trash"; name: string; Icon: LucideIcon };
+
+const PLACES: readonly Place[] = [
+  { to: "/", name: "Home", Icon: House },
+  { to: "/recent", name: "Recent", Icon: Clock },
+  { to: "/shared", name: "Shared with you", Icon: Users },
+  { to: "/agents", name: "Agents", Icon: Bot },
+];
+
+/** The lists of items, the drives with their folders, and at the foot the trash and the settings. */
+export function Sidebar() {
+  return (
+    <>
+      <ul className={style.list}>
+        {PLACES.map((place) => (
+          <Entry key={place.to} place={place} />
+        ))}
+      </ul>
+      <p className={style.title} aria-hidden>
+        Drives
+      </p>
+      <FolderTree label="Drives and folders" />
+      <NewDrive className={style.action} />
+      <ul className={style.foot}>
+        <Entry place={{ to: "/trash", name: "Trash", Icon: Trash2 }} />
+        <li>
+          <a href="/settings/profile" className={style.link}>
+            <Settings aria-hidden size={16} /> Settings
+          </a>
+        </li>
+      </ul>
+    </>
+  );
+}
+
+function Entry({ place: { to, name, Icon } }: { place: Place }) {
+  return (
+    <li>
+      <Link to={to} className={style.link} activeProps={{ "aria-current": "page" }}>
+        <Icon aria-hidden size={16} /> {name}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+
+const SRC = new URL("../src/", import.meta.url);
+const MODULES = readdirSync(SRC, { recursive: true, encoding: "utf-8" })
+  .filter((name) => /\.tsx?$/.test(name))
+  .sort();
+
+/** The layers, the uppermost first: what is in one imports from its own folder and from those below. */
+const LAYERS = [
+  ["main.tsx"],
+  ["shell"],
+  ["commands"],
+  ["access", "agents", "document", "drive", "history", "home", "search"],
+  ["ui"],
+  ["graphql"],
+];
+
+/** The features that another one may import from. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  agents: ["drive"],
+  drive: ["access"],
+  history: ["drive", "document"],
+  home: ["drive"],
+  search: ["drive"],
+};
+
+function importsOf(module: string): string[] {
+  const text = readFileSync(new URL(module, SRC), "utf-8");
+  const found = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path]) => path as string);
+  return found
+    .map((path) => normalize(join(dirname(module), path)))
+    .map((path) => [path, `${path}.ts`, `${path}.tsx`].find((each) => MODULES.includes(each)))
+    .filter((each) => each !== undefined);
+}
+
+function layerOf(module: string): number {
+  return LAYERS.findIndex((folders) => folders.includes(module.split("/")[0] as string));
+}
+
+test("each folder is in a layer, and imports from those below it alone", () => {
+  const wrong: string[] = [];
+  for (const module of MODULES) {
+    expect(layerOf(module), module).toBeGreaterThanOrEqual(0);
+    const folder = module.split("/")[0] as string;
+    for (const other of importsOf(module)) {
+      const beside = other.split("/")[0] as string;
+      const isAllowed =
+        folder === beside || layerOf(other) > layerOf(module) || (BESIDE[folder]?.includes(beside) ?? false);
+      if (!isAllowed) wrong.push(`${module} imports ${other}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("no modules import each other in a circle", () => {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  function visit(module: string, way: readonly string[]) {
+    if (way.includes(module)) return void circles.push([...way.slice(way.indexOf(module)), module].join(" > "));
+    if (done.has(module)) return;
+    for (const other of importsOf(module)) visit(other, [...way, module]);
+    done.add(module);
+  }
+  for (const module of MODULES) visit(module, []);
+  expect(circles).toEqual([]);
+});
+
+test("importing a module reads nothing of a page: Node has none", async () => {
+  expect("document" in globalThis || "localStorage" in globalThis || "addEventListener" in globalThis).toBe(false);
+  const modules = import.meta.glob("../src/**/*.{ts,tsx}");
+  expect(Object.keys(modules).length).toBe(MODULES.length);
+  for (const [name, load] of Object.entries(modules)) if (!name.endsWith("/main.tsx")) await load();
+});
+
+test("no module keeps state of its own", () => {
+  const kept = MODULES.flatMap((module) => {
+    const text = readFileSync(new URL(module, SRC), "utf-8");
+    const found = text.match(
+      /^(export )?(let|var) .*|^(export )?const .*= new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\);/gm,
+    );
+    return (found ?? []).map((line) => `${module}: ${line}`);
+  });
+  expect(kept).toEqual([]);
+});
