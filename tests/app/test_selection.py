@@ -96,3 +96,26 @@ async def test_a_folder_does_not_take_itself(window, drive):
         await row(page, "One").drag_to(row(page, "Box"))
         await selection(page).get_by_text("2 selected").wait_for()
         await expect(dialog(page)).to_have_count(0)
+
+
+async def test_a_right_click_opens_the_menu_of_what_is_selected_where_the_pointer_is(window, drive):
+    async with window("ada") as page:
+        await page.goto(f"/drive/{drive.made}")
+        menu = page.get_by_role("menu")
+        await row(page, "Two").click(button="right", position={"x": 200, "y": 20})
+        await menu.get_by_role("menuitem", name="Rename").wait_for()
+        at, shown = await row(page, "Two").bounding_box(), await menu.bounding_box()
+        assert (round(shown["x"]), round(shown["y"])) == (round(at["x"] + 200), round(at["y"] + 20))
+        await page.keyboard.press("Escape")
+        await menu.wait_for(state="detached")
+        await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
+        for name in ("One", "Three"):
+            await row(page, name).get_by_role("checkbox").click()
+        await row(page, "Three").click(button="right")
+        await menu.get_by_role("menuitem", name="Move 2 items to the trash").wait_for()
+        await page.keyboard.press("Escape")
+        await menu.wait_for(state="detached")
+        button = row(page, "Two").get_by_role("button", name="Actions for Two")
+        await button.click()
+        beside, shown = await button.bounding_box(), await menu.bounding_box()
+        assert round(shown["x"] + shown["width"]) == round(beside["x"] + beside["width"])

@@ -17,7 +17,7 @@ import type { DriveItemType, Row } from "../graphql/generated";
 import { Author, Avatar } from "../ui/authors";
 import { hasSingleKeys, useIsOfEveryScreen } from "../ui/keys";
 import { Moment } from "../ui/Moment";
-import { MoreMenu } from "../ui/menu";
+import { MoreMenu, type Point } from "../ui/menu";
 import { KINDS, type Target } from "./actions";
 import { type Column, columnOf, isDescending, type Sort, sortBy, TITLES } from "./arrangement";
 import { useDrag } from "./drag";
@@ -83,6 +83,7 @@ export function ItemGrid({ rows, label, actions, when, order }: Props) {
   const found = rows.findIndex((row) => row.id === cursor);
   const at = found < 0 ? 0 : found;
   const last = useRef(0);
+  const point = useRef<Point | null>(null);
 
   // the cursor's row is gone: its place is taken by the one that came after it
   useEffect(() => {
@@ -182,9 +183,10 @@ export function ItemGrid({ rows, label, actions, when, order }: Props) {
     event.preventDefault();
   }
 
-  function openMenu(row: Row) {
+  const openMenu = useCallback((row: Row, at: Point | null = null) => {
+    point.current = at;
     scroller.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(row.id)}"] [data-menu]`)?.click();
-  }
+  }, []);
 
   return (
     <div className={style.frame}>
@@ -252,6 +254,8 @@ export function ItemGrid({ rows, label, actions, when, order }: Props) {
                 actions={actions}
                 go={go}
                 toggle={toggle}
+                openMenu={openMenu}
+                point={point}
                 grid={scroller}
               />
             );
@@ -272,51 +276,63 @@ type RowProps = {
   actions: GridActions;
   go: (to: number, isExtending: boolean) => void;
   toggle: (row: Row) => void;
+  openMenu: (row: Row, at: Point) => void;
+  /** Where the pointer was pressed for a menu; null where it is opened by its button or by a key. */
+  point: RefObject<Point | null>;
   grid: RefObject<HTMLElement | null>;
 };
 
 /** A row of the grid; it is drawn again only where one of its properties has changed. */
-const GridRow = memo(({ row, id, index, selected, hasCursor, actions, go, toggle, grid }: RowProps) => {
-  const together = selected ?? [row];
-  const drag = useDrag();
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
-    <div
-      id={id}
-      data-id={row.id}
-      role="row"
-      tabIndex={-1}
-      aria-rowindex={index + 2}
-      aria-selected={selected !== null}
-      data-cursor={hasCursor || undefined}
-      className={style.row}
-      style={{ transform: `translateY(${index * HEIGHT}px)`, height: HEIGHT }}
-      onClick={(event) => {
-        if ((event.target as Element).closest("a, button, input, [role=menu]")) return;
-        grid.current?.focus();
-        if (event.ctrlKey || event.metaKey) toggle(row);
-        else go(index, event.shiftKey);
-      }}
-      onDoubleClick={() => actions.open(row)}
-      {...(actions.drop && drag.dragging(together, actions.drop))}
-      {...(actions.drop && row.driveItemType === "folder" && drag.dropping(targetOf(row)))}
-    >
-      <Cells row={row} menu={actions.menu(row, together)} grid={grid}>
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          className={style.check}
-          aria-label={`Select ${row.name}`}
-          checked={selected !== null}
-          onChange={() => {
-            toggle(row);
-            grid.current?.focus();
-          }}
-        />
-      </Cells>
-    </div>
-  );
-});
+const GridRow = memo(
+  ({ row, id, index, selected, hasCursor, actions, go, toggle, openMenu, point, grid }: RowProps) => {
+    const together = selected ?? [row];
+    const drag = useDrag();
+    return (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
+      <div
+        id={id}
+        data-id={row.id}
+        role="row"
+        tabIndex={-1}
+        aria-rowindex={index + 2}
+        aria-selected={selected !== null}
+        data-cursor={hasCursor || undefined}
+        className={style.row}
+        style={{ transform: `translateY(${index * HEIGHT}px)`, height: HEIGHT }}
+        onClick={(event) => {
+          if ((event.target as Element).closest("a, button, input, [role=menu]")) return;
+          grid.current?.focus();
+          if (event.ctrlKey || event.metaKey) toggle(row);
+          else go(index, event.shiftKey);
+        }}
+        onDoubleClick={() => actions.open(row)}
+        onContextMenu={(event) => {
+          if ((event.target as Element).closest("[role=menu]")) return;
+          event.preventDefault(); // in place of the browser's own menu
+          grid.current?.focus();
+          if (selected === null) go(index, false);
+          openMenu(row, { x: event.clientX, y: event.clientY });
+        }}
+        {...(actions.drop && drag.dragging(together, actions.drop))}
+        {...(actions.drop && row.driveItemType === "folder" && drag.dropping(targetOf(row)))}
+      >
+        <Cells row={row} menu={actions.menu(row, together)} point={point} grid={grid}>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            className={style.check}
+            aria-label={`Select ${row.name}`}
+            checked={selected !== null}
+            onChange={() => {
+              toggle(row);
+              grid.current?.focus();
+            }}
+          />
+        </Cells>
+      </div>
+    );
+  },
+);
 
 function Header({ column, title, order: { sort, sortAs } }: { column: Column; title: string; order: Order }) {
   const isSorted = sort !== undefined && columnOf(sort) === column;
@@ -339,9 +355,9 @@ function ItemLocation({ row: { driveId, path, sharedBy } }: { row: Listed }) {
   return words && <small className={style.location}>{words}</small>;
 }
 
-type CellsProps = { row: Row; menu: ReactNode; grid: RefObject<HTMLElement | null>; children: ReactNode };
+type CellsProps = Pick<RowProps, "row" | "point" | "grid"> & { menu: ReactNode; children: ReactNode };
 
-function Cells({ row, menu, grid, children }: CellsProps) {
+function Cells({ row, menu, point, grid, children }: CellsProps) {
   const Icon = ICONS[row.driveItemType];
   return (
     <>
@@ -361,8 +377,14 @@ function Cells({ row, menu, grid, children }: CellsProps) {
       <span role="gridcell" className={style.at}>
         <Moment at={row.trashedAt ?? row.updatedAt} />
       </span>
-      <span role="gridcell" className={style.more}>
-        <MoreMenu within="main" isInRow label={`Actions for ${row.name}`} after={() => grid.current}>
+      <span
+        role="gridcell"
+        className={style.more}
+        onPointerDownCapture={() => {
+          point.current = null;
+        }}
+      >
+        <MoreMenu within="main" isInRow label={`Actions for ${row.name}`} after={() => grid.current} at={point}>
           {menu}
         </MoreMenu>
       </span>

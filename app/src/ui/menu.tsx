@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { EllipsisVertical } from "lucide-react";
-import { type ComponentProps, type ReactElement, type ReactNode, useMemo } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, type RefObject, useMemo, useState } from "react";
 import { IconButton } from "./IconButton";
 import style from "./menu.module.css";
 
@@ -11,10 +11,16 @@ type Props = {
   within: string;
   /** Gets the keyboard when the menu is closed; otherwise its button does. */
   after?: () => HTMLElement | null;
+  /** Where the pointer was pressed for it; without it, or while it holds null, the menu is at its button. */
+  at?: RefObject<Point | null>;
 };
 
+/** A place in the window, in pixels. */
+export type Point = { x: number; y: number };
+
 /** A button that opens a menu. */
-export function Menu({ trigger, children, within, after }: Props) {
+export function Menu({ trigger, children, within, after, at }: Props) {
+  const [point, setPoint] = useState<Point | null>(null);
   // looked up when the menu opens: the landmark may be drawn after the button
   const container = useMemo(
     () => ({
@@ -24,11 +30,21 @@ export function Menu({ trigger, children, within, after }: Props) {
     }),
     [within],
   );
+  const anchor = useMemo(
+    () => (point ? { getBoundingClientRect: () => new DOMRect(point.x, point.y, 0, 0) } : undefined),
+    [point],
+  );
   return (
-    <Base.Root>
+    <Base.Root onOpenChange={(isOpen) => isOpen && setPoint(at?.current ?? null)}>
       <Base.Trigger render={trigger} />
       <Base.Portal container={container}>
-        <Base.Positioner className={style.positioner} sideOffset={4} align="end" positionMethod="fixed">
+        <Base.Positioner
+          className={style.positioner}
+          anchor={anchor}
+          sideOffset={point ? 0 : 4}
+          align={point ? "start" : "end"}
+          positionMethod="fixed"
+        >
           <Base.Popup className={style.popup} finalFocus={after}>
             {children}
           </Base.Popup>
