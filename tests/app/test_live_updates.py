@@ -64,7 +64,7 @@ async def test_a_long_list_does_not_spend_its_readers_rate_while_a_document_in_i
         world = World(agent)
         drive = world.drive("Long")
         for number in range(400):  # two pages, and the document
-            world.item(drive, f"Folder {number:03}")
+            world.item(drive, f"Paper {number:03}", "docs_workbook")
         document = world.item(drive, "A document", "docs_workbook")
         told = asyncio.Queue()
 
@@ -97,5 +97,5 @@ async def test_a_long_list_does_not_spend_its_readers_rate_while_a_document_in_i
             await page.get_by_role("button", name="New folder").press("Enter")
             await page.keyboard.press("Enter")
             await page.get_by_text("This list may be old.").wait_for(state="detached")
-            await page.get_by_role("row").get_by_text("Folder 000").wait_for()
+            await page.get_by_role("row").get_by_text("Paper 000").wait_for()
             assert len(asked) <= 2 * parts

@@ -39,13 +39,24 @@ export function arrangementOf({ sort, type }: Record<string, unknown>): Arrangem
   };
 }
 
-/** Return the rows that are shown, in order; `own` is the order that they are given in, where a column has it. */
+/** Return the rows that are shown, in order, by name folders first; `own` is the order that they are given in, where a column has it. */
 export function arranged(rows: Row[], { sort, type }: Arrangement, own: Sort | undefined): Row[] {
   const shown = type ? rows.filter((row) => row.driveItemType === type) : rows;
+  const sorted = inOrder(shown, sort, own);
+  const order = sort ?? own;
+  if (order === undefined || columnOf(order) !== "name") return sorted;
+  return [...sorted.filter(isFolder), ...sorted.filter((row) => !isFolder(row))];
+}
+
+function inOrder(shown: Row[], sort: Sort | undefined, own: Sort | undefined): Row[] {
   if (sort === undefined || sort === own) return shown;
   if (own !== undefined && columnOf(sort) === columnOf(own)) return shown.toReversed();
   const sorted = shown.toSorted(COLUMNS[columnOf(sort)].compare);
   return isDescending(sort) ? sorted.toReversed() : sorted;
+}
+
+function isFolder({ driveItemType }: Row): boolean {
+  return driveItemType === "folder";
 }
 
 /** The order that the header of a column leads to: times begin with the newest, words with the first. */
