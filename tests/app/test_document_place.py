@@ -29,3 +29,25 @@ async def test_the_name_and_the_place_of_a_document_follow_what_others_do(window
         await page.get_by_role("heading", name="History of New name").wait_for()
         ada.ask(RENAME, i=document.id, n="Last name")
         await page.get_by_role("heading", name="History of Last name").wait_for()
+
+
+async def test_a_document_is_printed_whole_and_without_what_is_around_it(window, world_of):
+    document = Document(world_of("ada"), "On paper")
+    document.edit(append="\n\n".join(f"Paragraph {number}" for number in range(200)))
+    async with window("ada") as page:
+        await open_in(page, document)
+        around = [
+            page.get_by_role("navigation", name="Drives"),
+            page.get_by_role("toolbar", name="Formatting"),
+            page.get_by_role("navigation", name="Breadcrumbs"),
+        ]
+        for each in around:
+            await each.wait_for()
+        await page.emulate_media(media="print")
+        for each in around:
+            await each.wait_for(state="hidden")
+        await page.get_by_role("heading", name="On paper", level=1).wait_for()
+        shown, whole = await page.evaluate(
+            "() => [document.querySelector('.ProseMirror').getBoundingClientRect().bottom, document.documentElement.scrollHeight]"
+        )
+        assert shown <= whole + 1  # of what a part of the page scrolls, a printer has the first screen alone
