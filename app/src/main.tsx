@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import "../../web/static/tokens.css";
 import { firstDataIn, makeSession, SessionProvider } from "./graphql/session";
 import { makeRouter } from "./shell/routes";
-import { nameLoadErrors } from "./ui/lazily";
+import { nameLoadErrors } from "./ui/lazy_dialog";
 import "./ui/page.css";
 
 const root = document.getElementById("application");

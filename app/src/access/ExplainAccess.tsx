@@ -7,7 +7,7 @@ import { Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import style from "./access.module.css";
 import type { Actions } from "./actions";
-import { Leaving } from "./Leaving";
+import { LeaveButton } from "./LeaveButton";
 import { permissionLabel, reasonLabel } from "./labels";
 import type { AccessItem } from "./people";
 import { explanation } from "./queries";
@@ -90,7 +90,7 @@ export function OwnAccess({ item, actions }: { item: AccessItem; actions: Action
       <p className={style.line}>You may not share this. Somebody who manages its drive can.</p>
       {own && <Explained explanation={own} />}
       {isShared && (
-        <Leaving
+        <LeaveButton
           what="the share"
           warning="You will no longer have this share, and cannot take it back."
           isBusy={actions.isBusy}

@@ -8,7 +8,7 @@ import { Loading, sentence } from "../ui/states";
 import { ActionStatus } from "./ActionStatus";
 import style from "./access.module.css";
 import { type Actions, useAccessActions } from "./actions";
-import { Leaving } from "./Leaving";
+import { LeaveButton } from "./LeaveButton";
 import { ROLES } from "./labels";
 import { driveMembers, organizationPeople } from "./queries";
 
@@ -101,7 +101,7 @@ function MemberRow({ drive, member, actions }: { drive: Drive; member: MemberLin
           />
         )}
         {isOwn ? (
-          <Leaving
+          <LeaveButton
             what="the drive"
             warning="You will no longer see this drive, and cannot come back by yourself."
             isBusy={actions.isBusy}

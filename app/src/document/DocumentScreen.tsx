@@ -16,7 +16,7 @@ import {
 import { createPortal } from "react-dom";
 import { useSession } from "../graphql/session";
 import { IconButton } from "../ui/IconButton";
-import { NOT_LOADED } from "../ui/lazily";
+import { NOT_LOADED } from "../ui/lazy_dialog";
 import { colourOf, initialsOf } from "../ui/people";
 import { Missing } from "../ui/states";
 import { useToast } from "../ui/toasts";

@@ -3,7 +3,7 @@ import { BookOpen, Download, History, Pencil, UserPlus } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { type Command, useCommands } from "../ui/commands";
 import { iconClass } from "../ui/IconButton";
-import { lazily } from "../ui/lazily";
+import { lazyDialog } from "../ui/lazy_dialog";
 import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
 import { NameDialog } from "../ui/NameDialog";
 import { useTitle } from "../ui/title";
@@ -11,7 +11,7 @@ import { useItemActions } from "./actions";
 import style from "./DocumentActions.module.css";
 import type { PlacedItem } from "./item_place";
 
-const AccessDialog = lazily(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
+const AccessDialog = lazyDialog(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
 
 /** The document is in no list here. */
 const ALONE = { reload: () => undefined, remove: () => undefined };

@@ -346,10 +346,11 @@ function Header({ column, title, order: { sort, sortAs } }: { column: Column; ti
   );
 }
 
+type Step = { id: string; name: string };
+
 /** Where an item lies, in a list of items that lie in many places, and who shared it. */
-function ItemLocation({ row: { driveId, path, sharedBy } }: { row: Listed }) {
+function ItemLocation({ driveId, path, sharedBy }: Pick<Listed, "driveId" | "sharedBy"> & { path: Step[] }) {
   const drive = useDrives().find(({ id }) => id === driveId);
-  if (!path) return null;
   const steps = [...(drive ? [drive] : []), ...path].map(({ name }) => name).join(" / ");
   const words = [steps && `in ${steps}`, sharedBy && `shared by ${sharedBy.name}`].filter(Boolean).join(", ");
   return words && <small className={style.location}>{words}</small>;
@@ -358,6 +359,7 @@ function ItemLocation({ row: { driveId, path, sharedBy } }: { row: Listed }) {
 type CellsProps = Pick<RowProps, "row" | "point" | "grid"> & { menu: ReactNode; children: ReactNode };
 
 function Cells({ row, menu, point, grid, children }: CellsProps) {
+  const { path, sharedBy }: Listed = row;
   const Icon = ICONS[row.driveItemType];
   return (
     <>
@@ -366,7 +368,7 @@ function Cells({ row, menu, point, grid, children }: CellsProps) {
         <Icon size={18} className={style.icon} role="img" aria-label={KINDS[row.driveItemType]} />
         <span className={style.names}>
           <ItemLink item={row} className={style.link} tabIndex={-1} />
-          <ItemLocation row={row} />
+          {path && <ItemLocation driveId={row.driveId} path={path} sharedBy={sharedBy} />}
         </span>
         {row.published && <Globe size={15} className={style.icon} role="img" aria-label="Published" />}
       </span>

@@ -22,7 +22,7 @@ import { ConfirmDialog, type Question } from "../ui/ConfirmDialog";
 import { type Command, useCommands } from "../ui/commands";
 import { IconButton } from "../ui/IconButton";
 import { KEYS } from "../ui/key_table";
-import { lazily } from "../ui/lazily";
+import { lazyDialog } from "../ui/lazy_dialog";
 import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
 import { Empty, Failed, Loading, NotLive, Stale } from "../ui/states";
@@ -35,8 +35,8 @@ import style from "./ListScreen.module.css";
 import type { List } from "./list";
 import { ACCEPTED } from "./markdown_file";
 
-const AccessDialog = lazily(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
-const MoveDialog = lazily(() => import("./MoveDialog").then(({ MoveDialog }) => MoveDialog));
+const AccessDialog = lazyDialog(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
+const MoveDialog = lazyDialog(() => import("./MoveDialog").then(({ MoveDialog }) => MoveDialog));
 
 /** Something that is done with several items; it is for those that are `able`. */
 type BulkCommand = { name: string; Icon: LucideIcon; able: Row[]; run: (rows: Row[]) => void };

@@ -50,7 +50,7 @@ export function DriveScreen({ driveId }: { driveId: string }) {
   );
 }
 
-type Above = {
+type FolderHead = {
   name: string;
   mayCreate: boolean;
   drive: { id: string; name: string; role: string | null };
@@ -59,7 +59,7 @@ type Above = {
 type Step = { id: string; name: string };
 
 function folderList(folderId: string) {
-  return wholeList<Above | null>(
+  return wholeList<FolderHead | null>(
     ["items", "folder", folderId],
     async (after, signal) => {
       const { driveItem } = await ask(FolderList, { id: folderId, after }, signal);
@@ -98,7 +98,7 @@ export function FolderScreen({ folderId }: { folderId: string }) {
 }
 
 /** The way to an item: from its drive, or from what is shared where the reader is no member of it. */
-export function Breadcrumbs({ above }: { above: Pick<Above, "drive" | "path"> }) {
+export function Breadcrumbs({ above }: { above: Pick<FolderHead, "drive" | "path"> }) {
   return (
     <nav aria-label="Breadcrumbs" className={style.crumbs}>
       <ol>
@@ -124,7 +124,7 @@ export function Breadcrumbs({ above }: { above: Pick<Above, "drive" | "path"> })
 }
 
 /** A list of items that lie in many drives. */
-function everywhere(
+function itemsEverywhere(
   name: string,
   load: (after: string | null, signal: AbortSignal) => Promise<{ nodes: Row[]; pageInfo: Next }>,
   touchedByEdit: (event: ViewerEvent, rows: readonly Row[]) => boolean = () => false,
@@ -145,12 +145,19 @@ function reorders({ itemId }: ViewerEvent, rows: readonly Row[]): boolean {
   return rows.some(({ id }) => id === itemId);
 }
 
-const SHARED = everywhere("shared", async (after, signal) => (await ask(SharedList, { after }, signal)).sharedWithMe);
-const TRASHED = everywhere("trash", async (after, signal) => (await ask(TrashList, { after }, signal)).trash, reorders);
+const SHARED = itemsEverywhere(
+  "shared",
+  async (after, signal) => (await ask(SharedList, { after }, signal)).sharedWithMe,
+);
+const TRASHED = itemsEverywhere(
+  "trash",
+  async (after, signal) => (await ask(TrashList, { after }, signal)).trash,
+  reorders,
+);
 
 /** What somebody made or wrote in: the first page is all that is shown. */
 function recent(userId: string) {
-  return everywhere(
+  return itemsEverywhere(
     "recent",
     async (_, signal) => {
       const { nodes } = (await ask(RecentList, { userId }, signal)).search;

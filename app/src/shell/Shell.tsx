@@ -19,15 +19,15 @@ import { searchOf } from "../search/address";
 import { CommandsProvider } from "../ui/commands";
 import { KEYS } from "../ui/key_table";
 import { KeysProvider } from "../ui/keys";
-import { lazily } from "../ui/lazily";
+import { lazyDialog } from "../ui/lazy_dialog";
 import { Menu, MenuItem, MenuLink, MenuNote } from "../ui/menu";
 import { initialsOf } from "../ui/people";
 import { Toasts } from "../ui/toasts";
 import style from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
 
-const Palette = lazily(() => import("../commands/Palette").then(({ Palette }) => Palette));
-const KeysDialog = lazily(() => import("../commands/KeysDialog").then(({ KeysDialog }) => KeysDialog));
+const Palette = lazyDialog(() => import("../commands/Palette").then(({ Palette }) => Palette));
+const KeysDialog = lazyDialog(() => import("../commands/KeysDialog").then(({ KeysDialog }) => KeysDialog));
 
 /** The frame of every screen: beside it a sidebar, in a narrow window a drawer, with the account, search and drives. */
 export function Shell() {

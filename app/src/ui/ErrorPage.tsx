@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { isNotLoaded, NOT_LOADED } from "./lazily";
+import { isNotLoaded, NOT_LOADED } from "./lazy_dialog";
 import style from "./states.module.css";
 import { useTitle } from "./title";
 

@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** Asks before the reader gives up their own access. The keyboard goes along with what is asked. */
-export function Leaving({ what, warning, isBusy, leave }: Props) {
+export function LeaveButton({ what, warning, isBusy, leave }: Props) {
   const [isAsked, setAsked] = useState(false);
   const wasAsked = useRef(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -21,7 +21,7 @@ export function isNotLoaded(error: unknown): boolean {
 }
 
 /** Return a dialog that is loaded when it is first shown; where it cannot be, one that says so. */
-export function lazily<Props extends { close: () => void }>(
+export function lazyDialog<Props extends { close: () => void }>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazy(() =>
