@@ -184,12 +184,14 @@ async def test_a_document_is_renamed_where_it_is_open_by_who_may_edit_it(window,
     async with window("ada") as ada, window("ben") as ben:
         await open_in(ada, document)
         await ada.get_by_role("button", name="Actions for the document").press("Enter")
-        await ada.get_by_role("menuitem", name="Rename…").press("Enter")
-        dialog = ada.get_by_role("dialog", name="Rename “Draft”")
+        await ada.get_by_role("menuitem", name="Rename").press("Enter")
+        title = ada.get_by_role("textbox", name="Title")
+        await expect(title).to_be_focused()
         await check_everywhere(ada)
         await ada.keyboard.type("Plan")
         await ada.keyboard.press("Enter")
-        await dialog.wait_for(state="detached")
+        await title.wait_for(state="detached")
+        await ada.get_by_role("heading", name="Plan", level=1).wait_for()
         assert document.world.ask(query, i=document.id)["driveItem"]["name"] == "Plan"
         await ada.get_by_text("“Draft” is now “Plan”.").wait_for()
         await ada.get_by_label("Notifications").get_by_role("button", name="Undo").press("Enter")
@@ -198,7 +200,31 @@ async def test_a_document_is_renamed_where_it_is_open_by_who_may_edit_it(window,
         await ben.get_by_role("button", name="Share…").wait_for()
         await ben.get_by_role("button", name="Actions for the document").press("Enter")
         await ben.get_by_role("menuitem", name="Reading page").wait_for()
-        await expect(ben.get_by_role("menuitem", name="Rename…")).to_have_count(0)
+        await expect(ben.get_by_role("menuitem", name="Rename")).to_have_count(0)
+        await ben.get_by_role("heading", name="Draft", level=1).wait_for()
+        await expect(ben.get_by_role("button", name="Draft")).to_have_count(0)
+
+
+async def test_a_title_that_is_pressed_is_written_over_and_a_refused_one_stays(window, world_of):
+    document = Document(world_of("ada"), "Draft").add(made(block("paragraph", "start")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        heading, field = page.get_by_role("heading", level=1), page.get_by_role("textbox", name="Title")
+        box = await heading.bounding_box()
+        await heading.get_by_role("button", name="Draft").click()
+        assert await heading.bounding_box() == box  # nothing moves
+        await page.keyboard.type("Left as it was")
+        await page.keyboard.press("Escape")
+        await expect(heading.get_by_role("button", name="Draft")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await field.fill("no\u0085name")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("alert").wait_for()
+        await expect(field).to_be_focused()
+        await field.fill("Plan")
+        await page.get_by_role("textbox", name="Document").click()
+        await heading.get_by_role("button", name="Plan").wait_for()
+        await page.wait_for_function("document.title.startsWith('Plan')")
 
 
 async def test_a_document_leads_to_who_has_access_and_to_its_history_and_back(window, world_of):

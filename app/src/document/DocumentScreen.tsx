@@ -43,8 +43,8 @@ const OPENING: DocumentState = { held: null, mayEdit: false, isSaved: true, isAw
 
 type ScreenProps = {
   documentId: string;
-  /** Undefined until it is known. */
-  name: string | undefined;
+  /** The name of the document; undefined until it is known. */
+  title: ReactNode;
   /** Where the document lies. */
   place: ReactNode;
   /** What can be done with it beside writing. */
@@ -70,7 +70,7 @@ export function DocumentScreen({ documentId, ...shown }: ScreenProps) {
 
 type OpenedProps = ScreenProps & { document: DocumentSession; again: () => void };
 
-function Opened({ document, documentId, name, place, actions, again }: OpenedProps) {
+function Opened({ document, documentId, title, place, actions, again }: OpenedProps) {
   const state = useSyncExternalStore(document.subscribe, document.read, () => OPENING);
   const [isBlaming, toggleBlame] = useToggle();
   const [tools, setTools] = useState<HTMLElement | null>(null);
@@ -98,7 +98,7 @@ function Opened({ document, documentId, name, place, actions, again }: OpenedPro
       </header>
       {(!held || state.mayEdit) && <div ref={setTools} className={style.tools} />}
       <div className={style.page}>
-        <h1 className={style.title}>{name ?? <span className="unseen">Loading</span>}</h1>
+        <h1 className={style.title}>{title ?? <span className="unseen">Loading</span>}</h1>
         <Banner document={document} state={state} again={again} />
         {state.mayEdit && <SinceLooked documentId={documentId} />}
         {held && "misfit" in held && <Unfit document={document} misfit={held.misfit} />}

@@ -1,34 +1,35 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { BookOpen, Download, History, Pencil, UserPlus } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { type RefObject, Suspense, useEffect, useState } from "react";
 import { type Command, useCommands } from "../ui/commands";
 import { iconClass } from "../ui/IconButton";
 import { lazyDialog } from "../ui/lazy_dialog";
 import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
-import { NameDialog } from "../ui/NameDialog";
 import { useTitle } from "../ui/title";
-import { useItemActions } from "./actions";
 import style from "./DocumentActions.module.css";
 import type { PlacedItem } from "./item_place";
 
 const AccessDialog = lazyDialog(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
 
-/** The document is in no list here. */
-const ALONE = { reload: () => undefined, remove: () => undefined };
+type Props = {
+  item: PlacedItem;
+  /** Has another name written in the place of the title. */
+  rename: () => void;
+  /** The field that it is written in. */
+  field: RefObject<HTMLInputElement | null>;
+};
 
 /** What can be done with a document beside writing: to its name, to who has access, and to see it otherwise. */
-export function DocumentActions({ item }: { item: PlacedItem }) {
+export function DocumentActions({ item, rename, field }: Props) {
   const documentId = item.id;
   const [isSharing, setSharing] = useState(false);
-  const [isRenaming, setRenaming] = useState(false);
-  const { renaming } = useItemActions(ALONE);
   const navigate = useNavigate();
   const mayRename = item.capabilities.includes("edit");
   const hasHistory = item.capabilities.includes("versions");
   const history = { to: "/doc/$documentId/history", params: { documentId }, search: {} } as const;
   useTitle(item.name);
   const offered: Command[] = [];
-  if (mayRename) offered.push({ name: "Rename…", run: () => setRenaming(true) });
+  if (mayRename) offered.push({ name: "Rename", run: rename });
   offered.push({ name: "Share…", run: () => setSharing(true) });
   if (hasHistory) offered.push({ name: "History", run: () => void navigate(history) });
   useCommands(offered);
@@ -47,10 +48,10 @@ export function DocumentActions({ item }: { item: PlacedItem }) {
       <button type="button" className={`quiet ${style.share}`} aria-label="Share…" onClick={() => setSharing(true)}>
         <UserPlus aria-hidden size={16} /> <span className={style.label}>Share</span>
       </button>
-      <MoreMenu within="main" label="Actions for the document">
+      <MoreMenu within="main" label="Actions for the document" after={() => field.current ?? true}>
         {mayRename && (
-          <MenuItem onClick={() => setRenaming(true)}>
-            <Pencil aria-hidden size={16} /> Rename…
+          <MenuItem onClick={rename}>
+            <Pencil aria-hidden size={16} /> Rename
           </MenuItem>
         )}
         {hasHistory && (
@@ -65,7 +66,6 @@ export function DocumentActions({ item }: { item: PlacedItem }) {
           <Download aria-hidden size={16} /> Download as Markdown
         </MenuLink>
       </MoreMenu>
-      {isRenaming && <NameDialog naming={renaming(item)} close={() => setRenaming(false)} />}
       {isSharing && (
         <Suspense>
           <AccessDialog asked={{ kind: "item", id: item.id, name: item.name }} close={() => setSharing(false)} />

@@ -5,17 +5,20 @@ import { answer } from "../graphql/queries";
 
 export type PlacedItem = NonNullable<ItemPlaceData["driveItem"]>;
 
-/** Keeps an item with where it lies, as it is now; null where the reader sees no such item. */
-export function useItemPlace(id: string): UseQueryResult<PlacedItem | null> {
-  return useQuery(
-    answer(
-      ["place", id],
-      async (signal) => (await ask(ItemPlace, { id }, signal)).driveItem,
-      ({ type, itemId, driveId }, item) => {
-        if (type === "documentEdited") return false;
-        if (itemId === null) return driveId === null || driveId === item?.drive.id;
-        return itemId === id || !!item?.ancestors.some((step) => step.id === itemId);
-      },
-    ),
+/** An item with where it lies; null where the reader sees no such item. */
+export function itemPlace(id: string) {
+  return answer<PlacedItem | null>(
+    ["place", id],
+    async (signal) => (await ask(ItemPlace, { id }, signal)).driveItem,
+    ({ type, itemId, driveId }, item) => {
+      if (type === "documentEdited") return false;
+      if (itemId === null) return driveId === null || driveId === item?.drive.id;
+      return itemId === id || !!item?.ancestors.some((step) => step.id === itemId);
+    },
   );
+}
+
+/** Keeps an item with where it lies, as it is now. */
+export function useItemPlace(id: string): UseQueryResult<PlacedItem | null> {
+  return useQuery(itemPlace(id));
 }

@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { useRef, useState } from "react";
 import { arrangementOf } from "../drive/arrangement";
 import { DocumentActions } from "../drive/DocumentActions";
+import { DocumentTitle } from "../drive/DocumentTitle";
 import { useItemPlace } from "../drive/item_place";
 import { Breadcrumbs, DriveScreen, FolderScreen, RecentScreen, SharedScreen, TrashScreen } from "../drive/screens";
 import type { HistorySearch } from "../history/versions";
@@ -63,13 +65,15 @@ const document = createRoute({
   component: function DocumentRoute() {
     const { documentId } = document.useParams();
     const { data: item } = useItemPlace(documentId);
+    const [isRenaming, setRenaming] = useState(false);
+    const field = useRef<HTMLInputElement>(null);
     return (
       <DocumentScreen
         key={documentId}
         documentId={documentId}
-        name={item?.name}
+        title={item && <DocumentTitle item={item} isEditing={isRenaming} setEditing={setRenaming} field={field} />}
         place={item && <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />}
-        actions={item && <DocumentActions item={item} />}
+        actions={item && <DocumentActions item={item} rename={() => setRenaming(true)} field={field} />}
       />
     );
   },

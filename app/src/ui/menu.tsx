@@ -10,7 +10,7 @@ type Props = {
   /** The landmark that the menu belongs to: its id. */
   within: string;
   /** Gets the keyboard when the menu is closed; otherwise its button does. */
-  after?: () => HTMLElement | null;
+  after?: () => HTMLElement | true | null;
   /** Where the pointer was pressed for it; without it, or while it holds null, the menu is at its button. */
   at?: RefObject<Point | null>;
 };
