@@ -9,13 +9,12 @@ from pycrdt import Doc, TransactionEvent
 from documents.cost import may_be_costly
 from documents.credits import Credits
 from documents.deletions import Deletions
-from documents.keystroke import TypingRun
-from documents.lib0 import Decoder
+from documents.keystroke import TypingRun, contents
 from documents.pycrdt_internals import deleted_in
 from documents.repeated import Repeated, contradicts, repeated
-from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned
+from documents.scan import IMPORT, MAX_TREE_DEPTH, DeletedRun, Refused, Scanned
 from documents.snapshot import apply_exactly, encode_state, guarded, state_differs, state_vector
-from documents.structs import named_by, read_deletions
+from documents.structs import named_by
 from documents.surrogate_pairs import Cutting, SurrogatePairs
 from documents.tree import depth, touched
 from live.document_reader import LoadedDocument
@@ -172,7 +171,7 @@ class LiveDocument:
             self.has_lost = True
             self._stop(self._runs)
             return
-        runs = [run for each in went for run in read_deletions(Decoder(each))]
+        runs = [run for each in went for run in _deleted(each)]
         self._stop(
             run.client
             for run in runs
@@ -251,6 +250,11 @@ class LiveDocument:
 def _note(went: list[bytes], event: TransactionEvent) -> None:
     if (deleted := deleted_in(event)) != NOTHING:
         went.append(deleted)
+
+
+def _deleted(went: bytes) -> Iterable[DeletedRun]:
+    read = contents(NO_STRUCTS + went)  # which knows the form of most by one look
+    return () if isinstance(read, Refused) else read.deleted
 
 
 def _effect(event: TransactionEvent) -> bytes:
