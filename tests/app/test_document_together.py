@@ -331,10 +331,10 @@ async def test_what_is_written_while_the_server_is_dead_is_there_when_it_is_back
 
 
 async def test_a_full_document_says_so_and_shows_what_it_did_not_take(window, world_of):
-    document = Document(world_of("ada")).add(made(block("paragraph", "start"), block("paragraph", "end")))
-    beside = Doc()
-    beside["beside"] = Text("x" * (IMPORT.size - 400))  # the editor does not show it
-    document.add(beside.get_update())
+    full = Doc()
+    full.apply_update(made(block("paragraph", "start"), block("paragraph", "end")))
+    full["beside"] = Text("x" * (IMPORT.size - 700))  # the editor does not show it
+    document = Document(world_of("ada")).add(full.get_update())
     async with window("ada", allowed=("WebSocket",)) as page:
         await open_in(page, document)
         await write_after(page, "end", "w" * 600)
