@@ -58,7 +58,6 @@ from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
 from service.database import Database
 from service.first_start import Announcement, first_start
-from service.followed_text import recorder
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
@@ -155,7 +154,6 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
         store.feed.open_documents = registry.rooms
         store.feed.subscribe(drive_feed.committed)
-        registry.rooms.unseen.record = recorder(store, system.now)
         registry.rooms.unseen.listeners.append(lambda notice: drive_feed.went_unseen(_live_edit(notice, system.now())))
         store.feed.subscribe(index.committed, {DOCUMENT_EDITED})
         store.feed.subscribe(registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS})
