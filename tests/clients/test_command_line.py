@@ -179,8 +179,8 @@ EVENTS = answer(200, json.dumps({"events": [], "nextCursor": None}))
 def test_a_number_is_sent_as_one_and_a_list_is_a_flag_for_each_of_its_entries(run):
     done = run([FOUND], "drive-items", "search", "--text", "20", "--first", "20")
     assert done.requests[0].startswith("GET /api/v1/search?text=20&first=20 ")
-    done = run([EVENTS], "drives", "events", "--drive-id", "d", "--types", "a b", "--types", "c")
-    assert done.requests[0].startswith("GET /api/v1/drives/d/events?types=a+b&types=c ")
+    done = run([EVENTS], "drives", "events", "--drive-id", "d", "--types", "itemMoved", "--types", "itemRenamed")
+    assert done.requests[0].startswith("GET /api/v1/drives/d/events?types=itemMoved&types=itemRenamed ")
     done = run([EVENTS], "drives", "events", "--drive-id", "d")
     assert done.requests[0].startswith("GET /api/v1/drives/d/events ")
 
