@@ -8,9 +8,14 @@ from enum import StrEnum
 MAX_LENGTH = 2_000
 # Applications that answer to a scheme of their own without a dot in it; any other scheme is a reversed domain name
 # (RFC 8252, section 7.1), so that neither `javascript:` nor another program's scheme can ever be one.
-KNOWN_SCHEMES = frozenset(
-    {"claude", "cursor", "kiro", "raycast", "vscode", "vscode-insiders", "vscodium", "warp", "windsurf", "zed"}
-)
+# fmt: off
+KNOWN_SCHEMES = frozenset({
+    "antigravity", "anythingllm", "boltai", "chatgpt", "chatwise", "cherrystudio", "claude", "cline",
+    "code-oss", "codex", "cursor", "factory", "gemini", "goose", "jan", "jetbrains", "kiro", "lmstudio",
+    "msty", "opencode", "positron", "raycast", "trae", "vscode", "vscode-insiders", "vscodium", "warp",
+    "windsurf", "windsurf-next", "zed", "zed-preview",
+})
+# fmt: on
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "[::1]", "localhost"})
 
 # No fragment, wildcard, backslash, quote mark or white space is in any of these, and no `@` before the path.

@@ -130,7 +130,8 @@ class Authenticator:
                 secret = secret_of(headers)
                 return await self.by_key(secret) if secret else None
         if CredentialKind.BEARER in kinds and (token := token_of(headers)):
-            return await self.by_bearer(point, token)
+            # hosts of agents that have one field for a credential send a key in it, too
+            return await (self.by_key(token) if is_key(token) else self.by_bearer(point, token))
         if CredentialKind.SESSION in kinds and self.cookies:
             return await self._by_cookie(point, named(headers), self.cookies)
         return None

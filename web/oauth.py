@@ -137,8 +137,17 @@ def _about(oauth: OAuth, resource: McpResource) -> HTTPRouteHandler:
 
 async def _register(oauth: OAuth, request: ProgramRequest) -> OAuthResponse:
     _spend(oauth, lambda rates: rates.registrations, request)
+    response = await _registration(oauth, await request.body())
+    if (
+        response.status != 201 and oauth.context.limiter
+    ):  # an office has one address, and what is refused stores nothing
+        oauth.context.limiter.refund(oauth.context.limiter.rates.registrations, address_of(request))
+    return response
+
+
+async def _registration(oauth: OAuth, body: bytes) -> OAuthResponse:
     try:
-        asked = msgspec.json.decode(await request.body(), type=Registration)
+        asked = msgspec.json.decode(body, type=Registration)
     except msgspec.ValidationError as error:
         about = "invalid_redirect_uri" if "redirect_uris" in str(error) else "invalid_client_metadata"
         return refusal(about, _plain(str(error)))

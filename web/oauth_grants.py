@@ -105,7 +105,8 @@ def _state(state: str | None) -> Pairs:
 
 def authorization(pairs: Pairs, client: Client | None, rules: Rules) -> AuthorizationRequest:
     """Return what an application asks for; raises AuthorizationError."""
-    given = dict(pairs)
+    asked = _leniently(pairs)
+    given = dict(asked)
     try:
         _once_each(pairs)
         if client is None or client.id != given.get("client_id"):
@@ -117,7 +118,7 @@ def authorization(pairs: Pairs, client: Client | None, rules: Rules) -> Authoriz
     try:
         if given.get("response_type") != "code":
             raise _fault("unsupported_response_type", "response_type must be code")
-        request = _Request(rules, "/oauth/authorize", "GET", pairs)
+        request = _Request(rules, "/oauth/authorize", "GET", asked)
         _Server(rules, client).get_consent_grant(request)
     except OAuth2Error as error:
         error.state = None
@@ -129,7 +130,7 @@ def authorization(pairs: Pairs, client: Client | None, rules: Rules) -> Authoriz
         client.id,
         given["redirect_uri"],
         given.get("state"),
-        request.scope,
+        SCOPE,
         given.get("resource", rules.resources[0]),
         given["code_challenge"],
     )
@@ -183,9 +184,19 @@ def refusal(error: str, description: str, status: int = 400) -> OAuthResponse:
 def _answer(pairs: Pairs, rules: Rules, path: str, respond: Callable[["_Request"], OAuthResponse]) -> OAuthResponse:
     try:
         _once_each(pairs)
-        return respond(_Request(rules, path, "POST", pairs))
+        return respond(_Request(rules, path, "POST", _leniently(pairs)))
     except OAuth2Error as error:
         return _error_response(error)
+
+
+def _leniently(pairs: Pairs) -> Pairs:
+    """Return the parameters without scopes, and resources without the query and the slash at their end.
+
+    There is one scope: whoever asks for others, such as `openid`, gets it and is told so (RFC 6749, section 3.3). A query
+    chooses tools, which a token is not about.
+    """
+    plain = {"resource": lambda address: address.partition("?")[0].rstrip("/")}
+    return [(name, plain.get(name, str)(value)) for name, value in pairs if name != "scope"]
 
 
 def _once_each(pairs: Pairs) -> None:
@@ -293,7 +304,7 @@ class _Found(TokenMixin):
 
 class _Server(AuthorizationServer):
     def __init__(self, rules: Rules, client: Client | None, found: PresentedToken | None = None) -> None:
-        super().__init__(scopes_supported=[SCOPE])
+        super().__init__()
         self.rules = rules
         self.client = client
         self.found = _Found(found) if found else None

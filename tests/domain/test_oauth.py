@@ -26,6 +26,9 @@ TAKEN = [
     ("http://[::1]:9000/callback", "[::1]"),
     ("cursor://anysphere.cursor-mcp/oauth/callback", "cursor:"),
     ("vscode://ms.auth", "vscode:"),
+    ("jetbrains://idea/mcp/callback", "jetbrains:"),
+    ("goose://oauth_callback", "goose:"),
+    ("lmstudio://mcp", "lmstudio:"),
     ("com.example.app:/oauth", "com.example.app:"),
     ("com.example.app://callback/here", "com.example.app:"),
 ]

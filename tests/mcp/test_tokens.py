@@ -114,6 +114,12 @@ async def test_a_key_lets_in_its_user_and_its_own_agent_wins(key, header, agent)
     assert world.asked[0][1].agent == agent
 
 
+async def test_a_key_may_be_the_bearer_token_of_a_host_that_has_no_other_field():
+    world = World()
+    await world.send(authorization=f"Bearer {AGENT_KEY}", x_service_agent="scribe")
+    assert [(caller.user_id, caller.agent) for _, caller, _, _ in world.asked] == [("u1", "bound")]
+
+
 @pytest.mark.parametrize("header", ["", "a" * 65, b"caf\xe9"])
 async def test_an_agent_that_is_no_name_is_a_bad_request(header):
     world = World()
@@ -131,7 +137,8 @@ async def test_an_agent_that_is_no_name_is_a_bad_request(header):
         ({"x_api_key": "cdr_guess", "authorization": f"Bearer {TOKEN}"}, "", True),
         ({"authorization": "Bearer stolen"}, "", True),
         ({"authorization": "Bearer "}, "", False),
-        ({"authorization": f"Bearer {KEY}"}, "", True),
+        ({"authorization": f"Bearer {compose(9)}"}, "", True),
+        ({"authorization": f"Bearer {KEY}"}, f"?x={KEY}", True),
         ({"authorization": "Basic YTpi"}, "", False),
         ({"authorization": b"Bearer \xff"}, "", False),
         ({"x_api_key": KEY}, f"?api_key={KEY}", False),

@@ -90,10 +90,8 @@ async def test_a_wrong_client_or_redirect_is_told_to_the_user_and_to_nobody_else
         ({"code_challenge": "a" * 44}, "invalid_request"),
         ({"code_challenge": "a" * 42 + "="}, "invalid_request"),
         ({"code_challenge": "a" * 43 + "\n"}, "invalid_request"),
-        ({"scope": "everything"}, "invalid_scope"),
-        ({"scope": "drive offline_access"}, "invalid_scope"),
         ({"resource": f"{ORIGIN}/graphql"}, "invalid_target"),
-        ({"resource": f"{RESOURCE}/"}, "invalid_target"),
+        ({"resource": f"{RESOURCE}/more"}, "invalid_target"),
         ({"resource": "https://other.example/api/v1/mcp"}, "invalid_target"),
     ],
 )
@@ -109,9 +107,7 @@ async def test_what_else_is_wrong_is_told_to_an_approved_application_with_its_st
     assert "code" not in told
 
 
-@pytest.mark.parametrize(
-    "changes", [{"response_type": "none"}, {"scope": "everything"}, {"code_challenge": None}, {"resource": ORIGIN}]
-)
+@pytest.mark.parametrize("changes", [{"response_type": "none"}, {"code_challenge": None}, {"resource": ORIGIN}])
 async def test_a_wrong_request_sends_nobody_to_an_application_that_they_did_not_approve(served, ada, changes):
     await served.world.account("eve")
     client_id, _ = await served.connected("eve")
@@ -120,6 +116,25 @@ async def test_a_wrong_request_sends_nobody_to_an_application_that_they_did_not_
         assert answer.status_code == 400
         assert "location" not in answer.headers
         assert "app.example.com" not in answer.text
+
+
+@pytest.mark.parametrize("scope", [None, "everything", "openid profile email", "drive offline_access", "\u0439"])
+async def test_an_application_that_asks_for_other_scopes_gets_the_one_that_there_is(served, ada, scope):
+    client_id = await served.registered()
+    code = await ada.approve(served.request(client_id, scope=scope))
+    tokens = (await served.redeem(client_id, code)).json()
+    assert tokens["scope"] == "drive"
+    again = (await served.refresh(client_id, tokens["refresh_token"], scope=scope)).json()
+    assert again["scope"] == "drive"
+    assert await served.bearer(again["access_token"])
+
+
+@pytest.mark.parametrize("end", ["/", "?tools=read"])
+async def test_a_resource_may_end_with_a_slash_or_a_query(served, ada, end):
+    client_id = await served.registered()
+    code = await ada.approve(served.request(client_id, resource=RESOURCE + end))
+    tokens = (await served.redeem(client_id, code, resource=RESOURCE + end)).json()
+    assert await served.bearer(tokens["access_token"])
 
 
 @pytest.mark.parametrize("name", ["client_id", "redirect_uri", "state", "code_challenge", "scope", "response_type"])
