@@ -170,22 +170,24 @@ def path_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
     return inputs
 
 
+def query_pairs(scope: HTTPScope) -> list[tuple[str, str]]:
+    """Return the names and values of the query, in their order; raises RejectionError."""
+    query = scope["query_string"].decode("latin-1")
+    if _half_escaped.search(query):
+        raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8")
+    try:
+        return parse_qsl(query, keep_blank_values=True, encoding="utf-8", errors="strict", max_num_fields=100)
+    except ValueError:
+        raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8") from None
+
+
 def query_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
     """Return the inputs that the query holds, as JSON has them; raises RejectionError where it holds anything else.
 
     A list comes as one parameter for each of its entries, everything else as one.
     """
-    query = scope["query_string"].decode("latin-1")
-    if not query:
-        return {}
-    if _half_escaped.search(query):
-        raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8")
-    try:
-        pairs = parse_qsl(query, keep_blank_values=True, encoding="utf-8", errors="strict", max_num_fields=100)
-    except ValueError:
-        raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8") from None
     texts: dict[str, list[str]] = {}
-    for name, text in pairs:
+    for name, text in query_pairs(scope):
         texts.setdefault(name, []).append(text)
     inputs = {each.name: each for each in shape.placed(Location.QUERY)}
     for name in texts:

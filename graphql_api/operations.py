@@ -34,6 +34,14 @@ class Surface(StrEnum):
     COMMAND_LINE = "commandLine"
 
 
+class ToolSet(StrEnum):
+    """Tools that an MCP address offers alone where its `tools` asks for it."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
 @dataclass(frozen=True, slots=True)
 class Hints:
     """MCP's hints: whether an operation only reads, replaces or ends something, may be repeated, and reaches beyond.
@@ -67,8 +75,8 @@ class Operation:
     """One operation.
 
     `conditional` answers carry an ETag and need not be sent where they are the same. An `extension` is beyond the
-    specification. An Idempotency-Key is taken by each POST that writes, and where `keyed` says so. The body has exactly one
-    of the `forms`, where there are any.
+    specification; one that `administers` changes drives, or who may do what. An Idempotency-Key is taken by each POST that
+    writes, and where `keyed` says so. The body has exactly one of the `forms`, where there are any.
     """
 
     name: str
@@ -82,6 +90,7 @@ class Operation:
     extension: bool = False
     keyed: bool = False
     rest_only: bool = False
+    administers: bool = False
     forms: tuple[BodyForm, ...] = ()
 
     @property
@@ -91,6 +100,12 @@ class Operation:
     @property
     def read_only(self) -> bool:
         return self.hints.read_only
+
+    @property
+    def tool_set(self) -> ToolSet:
+        if self.read_only:
+            return ToolSet.READ
+        return ToolSet.ADMIN if self.administers else ToolSet.WRITE
 
     @property
     def takes_idempotency_key(self) -> bool:
@@ -143,21 +158,22 @@ OPERATIONS = (
     Operation(
         "driveItems.share", Method.POST, "/drive-items/{itemId}/access", "DriveItemsShare", Answer.EMPTY,
         Hints(open_world=True), rejects=(*_MAY, Code.SHARE_EXISTS, Code.SELF_SHARE, Code.LIMIT_EXCEEDED),
+        administers=True,
     ),
     Operation(
         "driveItems.updateShare", Method.PATCH, "/drive-items/{itemId}/access/{email}", "DriveItemsUpdateShare",
         Answer.EMPTY,
-        REPLACES, rejects=_MAY,
+        REPLACES, rejects=_MAY, administers=True,
     ),
     Operation(
         "driveItems.removeShare", Method.DELETE, "/drive-items/{itemId}/access/{email}", "DriveItemsRemoveShare",
         Answer.EMPTY,
-        REPLACES, rejects=_MAY,
+        REPLACES, rejects=_MAY, administers=True,
     ),
     Operation(
         "driveItems.setPublication", Method.PUT, "/drive-items/{itemId}/publication", "DriveItemsSetPublication",
         Answer.EMPTY,
-        Hints(destructive=True, open_world=True), rejects=(*_MAY, Code.NOT_A_DOCUMENT),
+        Hints(destructive=True, open_world=True), rejects=(*_MAY, Code.NOT_A_DOCUMENT), administers=True,
     ),
     Operation(
         "driveItems.uploadImage", Method.POST, "/drive-items/{itemId}/images", "DriveItemsUploadImage", Answer.DATA,
@@ -171,11 +187,11 @@ OPERATIONS = (
     ),
     Operation(
         "drives.create", Method.POST, "/drives", "DrivesCreate", Answer.DATA,
-        MAKES, rejects=(Code.NO_ACTIVE_ORGANIZATION,),
+        MAKES, rejects=(Code.NO_ACTIVE_ORGANIZATION,), administers=True,
     ),
     Operation(
         "drives.rename", Method.PATCH, "/drives/{driveId}", "DrivesRename", Answer.EMPTY,
-        REPLACES, rejects=_MAY,
+        REPLACES, rejects=_MAY, administers=True,
     ),
     Operation(
         "drives.createItem", Method.POST, "/drives/{driveId}/items", "DrivesCreateItem", Answer.DATA,
@@ -183,11 +199,11 @@ OPERATIONS = (
     ),
     Operation(
         "drives.upsertMember", Method.PUT, "/drives/{driveId}/members/{userId}", "DrivesUpsertMember", Answer.EMPTY,
-        REPLACES, rejects=(*_MAY, Code.NOT_A_SHARED_DRIVE, Code.LAST_OWNER, Code.LIMIT_EXCEEDED),
+        REPLACES, rejects=(*_MAY, Code.NOT_A_SHARED_DRIVE, Code.LAST_OWNER, Code.LIMIT_EXCEEDED), administers=True,
     ),
     Operation(
         "drives.removeMember", Method.DELETE, "/drives/{driveId}/members/{userId}", "DrivesRemoveMember", Answer.EMPTY,
-        REPLACES, rejects=(*_MAY, Code.NOT_A_SHARED_DRIVE, Code.LAST_OWNER),
+        REPLACES, rejects=(*_MAY, Code.NOT_A_SHARED_DRIVE, Code.LAST_OWNER), administers=True,
     ),
     Operation(
         "documents.edit", Method.PATCH, "/documents/{documentId}", "DocumentsEdit", Answer.VALUE,

@@ -11,6 +11,7 @@ from litestar.types import Message as Event
 
 from domain.errors import forbidden
 from domain.oauth import SCOPE
+from domain.values import bad
 from edge.app import Edge, Observe, Pause, RequestContext, context_of, unobserved
 from edge.credentials import Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
@@ -18,11 +19,11 @@ from edge.mcp_resources import MCP, MCP_FULL, McpResource
 from edge.operations import Run, spend
 from edge.origins import own_origins
 from edge.rate_limit import RateLimiter
-from edge.requests import MAX_BODY, only, read_body
+from edge.requests import MAX_BODY, only, query_pairs, read_body
 from edge.responses import METHOD_NOT_SUPPORTED, Response, error_response
 from graphql_api.contract import Contract
 from graphql_api.errors import RejectionError
-from graphql_api.operations import Surface
+from graphql_api.operations import Surface, ToolSet
 from mcp_adapter.messages import InvalidMessage, McpMessage, message_of
 from mcp_adapter.tools import Tool, tools
 
@@ -78,7 +79,7 @@ class McpEndpoint:
     resource: McpResource
     origins: Collection[str]
     max_body: int
-    _sdk_app: ASGIApp | None = field(default=None, init=False)
+    _sdk_apps: dict[frozenset[ToolSet], ASGIApp] = field(default_factory=dict, init=False)
     _loading: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,6 +91,7 @@ class McpEndpoint:
         context.operation = self.resource.point.value
         try:
             message = message_of(await self._admitted(request, receive))
+            sets = tool_sets(query_pairs(request))
             self._spend(message, context)
         except RejectionError as refused:
             extra = (ALLOW,) if refused.rejection is METHOD_NOT_SUPPORTED else ()
@@ -98,7 +100,7 @@ class McpEndpoint:
         except InvalidMessage as fault:
             await fault.answer(scope, receive, send)
             return
-        sdk_app = self._sdk_app or await self._load_sdk()
+        sdk_app = self._sdk_apps.get(sets) or await self._load_sdk(sets)
         await sdk_app(_accepting_both(request), _with_body(message.text, receive), send)
 
     def _spend(self, message: McpMessage, context: RequestContext) -> None:
@@ -117,16 +119,25 @@ class McpEndpoint:
             raise RejectionError(FOREIGN)
         return await read_body(scope, receive, self.max_body)
 
-    async def _load_sdk(self) -> ASGIApp:
+    async def _load_sdk(self, sets: frozenset[ToolSet]) -> ASGIApp:
         async with self._loading:
-            if self._sdk_app is None:
-                self._sdk_app = await asyncio.to_thread(self._sdk)
-            return self._sdk_app
+            if sets not in self._sdk_apps:
+                self._sdk_apps[sets] = await asyncio.to_thread(self._sdk, sets)
+            return self._sdk_apps[sets]
 
-    def _sdk(self) -> ASGIApp:
+    def _sdk(self, sets: frozenset[ToolSet]) -> ASGIApp:
         from mcp_adapter.server import mcp_asgi_app  # noqa: PLC0415 - see there
 
-        return mcp_asgi_app(self.tools, self.run, self.limiter, _version(), writes=self.resource.writes)
+        served = {name: tool for name, tool in self.tools.items() if tool.shape.operation.tool_set in sets}
+        return mcp_asgi_app(served, self.run, self.limiter, _version(), writes=self.resource.writes)
+
+
+def tool_sets(query: Collection[tuple[str, str]]) -> frozenset[ToolSet]:
+    """Return the sets of tools that `tools` in a query asks for, all of them without; raises RejectionError."""
+    asked = [name for key, value in query if key == "tools" for name in value.split(",")]
+    if not {*asked} <= {*ToolSet}:
+        raise RejectionError(bad("tools", f"must be one or more of `{','.join(ToolSet)}`"))
+    return frozenset(map(ToolSet, asked)) or frozenset(ToolSet)
 
 
 def _version() -> str:
