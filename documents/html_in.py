@@ -2,21 +2,24 @@
 
 Only what Markdown can say becomes a node or a mark. Any other tag gives its content; scripts, styles, templates, comments and
 declarations give nothing. Blocks that were read already may stand between pieces of HTML, as Markdown does between two tags.
+
+The library that reads HTML takes 4 MB, so it is loaded at the first HTML.
 """
 
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
-
-from lxml import etree
+from typing import TYPE_CHECKING, Final
 
 from documents.addresses import safe_image, safe_link
 from documents.images import apart
 from documents.schema import MARK_RANK
 from documents.table_grid import MAX_SPAN, grid
 from documents.tree import Json
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 HTML: Final = "html"
 """The type of a node that stands for HTML in a list of blocks; its `raw` is the HTML."""
@@ -110,9 +113,10 @@ def _read(blocks: Sequence[Json]) -> tuple[list[Json], int]:
     text = "".join(
         block["raw"] if is_html(block) else f'<{place} n="{at}"></{place}>' for at, block in enumerate(blocks)
     )
+    from lxml import etree  # noqa: PLC0415 - see above
+
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
-    source = f"<html><body>{text}</body></html>".replace("\0", "\ufffd").encode("utf-8", "replace")
-    root = etree.fromstring(source, parser)
+    root = etree.fromstring(_page(text), parser)
     if any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in parser.error_log):
         raise TooDeepError
     walk = _Walk(place, blocks)
@@ -123,15 +127,17 @@ def _read(blocks: Sequence[Json]) -> tuple[list[Json], int]:
 
 def attributes(tag: str) -> Mapping[str, str]:
     """Return the attributes of one tag."""
-    parser = etree.HTMLParser(encoding="utf-8", no_network=True)
-    root = etree.fromstring(
-        f"<html><body>{tag}</body></html>".replace("\0", "\ufffd").encode("utf-8", "replace"), parser
-    )
-    found = root.find("body/*")
+    from lxml import etree  # noqa: PLC0415 - see above
+
+    found = etree.fromstring(_page(tag), etree.HTMLParser(encoding="utf-8", no_network=True)).find("body/*")
     return {} if found is None else _attributes(found)
 
 
-def _attributes(element: etree._Element) -> Mapping[str, str]:
+def _page(body: str) -> bytes:
+    return f"<html><body>{body}</body></html>".replace("\0", "\ufffd").encode("utf-8", "replace")
+
+
+def _attributes(element: "_Element") -> Mapping[str, str]:
     return {str(name): str(value) for name, value in element.items()}
 
 
@@ -170,10 +176,11 @@ class _Walk:
     _code: list[str] | None = None  # of the code block that goes on
     _silent: int = 0
 
-    def start(self, element: etree._Element) -> None:
+    def start(self, element: "_Element") -> None:
         tag = str(element.tag)
-        if tag in SILENT:
-            self._silent += 1
+        if self._silent or tag in SILENT:
+            self._silent += tag in SILENT
+            return
         if self._code is not None:
             self._said("\n" if tag == "br" else "")
         elif tag == self.place:
@@ -191,10 +198,10 @@ class _Walk:
             self._marks.append(mark)
         self._said(element.text or "")
 
-    def end(self, element: etree._Element) -> None:
+    def end(self, element: "_Element") -> None:
         tag = str(element.tag)
-        if tag in SILENT:
-            self._silent -= 1
+        if self._silent:
+            self._silent -= tag in SILENT
         elif tag in _HEADINGS:
             self._flush()
             self._level = 0
@@ -219,7 +226,7 @@ class _Walk:
         found: list[Json] = self._stack[-1].node["content"]
         return found
 
-    def _mark(self, tag: str, element: etree._Element) -> Json | None:
+    def _mark(self, tag: str, element: "_Element") -> Json | None:
         return link(_attributes(element)) if tag == "a" else {"type": MARKS[tag]} if tag in MARKS else None
 
     def _said(self, text: str) -> None:
@@ -247,7 +254,7 @@ class _Walk:
         elif text:
             self._content.extend(apart({"type": "paragraph", "content": text}))
 
-    def _open(self, tag: str, element: etree._Element) -> None:
+    def _open(self, tag: str, element: "_Element") -> None:
         kind = _CONTAINERS.get(tag)
         if tag in _HEADINGS:
             self._level = _HEADINGS[tag]
@@ -265,7 +272,7 @@ class _Walk:
                     node["attrs"]["align"] = align
             self._stack.append(_Open(node, element))
 
-    def _close_code(self, element: etree._Element) -> None:
+    def _close_code(self, element: "_Element") -> None:
         text = "".join(self._code or ()).removeprefix("\n").removesuffix("\n")
         self._code = None
         inner = element.find("code")

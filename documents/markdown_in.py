@@ -27,7 +27,7 @@ from documents.html_in import HTML, TooDeepError
 from documents.images import TEXT_BLOCKS, apart
 from documents.markdown_it_internals import InlineParser, read_references, strip_spaces_and_tabs_alone
 from documents.schema import MARK_RANK
-from documents.tree import Json
+from documents.tree import SPACES, Json
 
 MAX_INLINE_NESTING: Final = 20
 MAX_BLOCK_NESTING: Final = 150
@@ -217,6 +217,10 @@ def _read_html(container: Json) -> None:
 def _fill(stack: list[Json], text: str, tokens: list[Token]) -> None:
     block = stack[-1]
     is_cell = block["type"] in ("tableHeader", "tableCell")
+    item = stack[-2] if len(stack) > 1 else block
+    ticked = _TASK.match(text)
+    if ticked and item["type"] == "listItem" and item["content"][0] is block and block["type"] == "paragraph":
+        item["ticked"] = ticked
     if any(token.type == "html_inline" and _name(token.content) in html_in.BLOCKS for token in tokens):
         _fill_with_blocks(block, tokens, is_cell=is_cell)
         return
@@ -225,10 +229,6 @@ def _fill(stack: list[Json], text: str, tokens: list[Token]) -> None:
         block["content"] = apart({"type": "paragraph", "content": nodes}) if nodes else [{"type": "paragraph"}]
         return
     block["content"] = nodes
-    item = stack[-2] if len(stack) > 1 else block
-    ticked = _TASK.match(text)
-    if ticked and item["type"] == "listItem" and item["content"][0] is block and block["type"] == "paragraph":
-        item["ticked"] = ticked
 
 
 def _name(raw: str) -> str:
@@ -280,7 +280,7 @@ def _tick(node: Json) -> None:
     for item, box in zip(node["content"], boxes, strict=True):
         paragraph = item["content"][0]
         first = paragraph["content"][0]
-        first["text"] = first["text"][len(box[0]) :]
+        first["text"] = first["text"].removeprefix(box[0].rstrip(SPACES)).lstrip(SPACES)
         if not first["text"]:
             del paragraph["content"][0]
             if not paragraph["content"]:

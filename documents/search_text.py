@@ -20,6 +20,7 @@ from documents.scan import Refused
 from documents.snapshot import load
 from documents.tree import Json, tree
 from domain.questions import Part
+from domain.sort_key import LETTERS
 from domain.values import text_fault
 
 MAX_TEXT_LENGTH: Final = 1_000_000  # characters of one document; what comes after them is not searched
@@ -134,13 +135,11 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     bare = _FOLDED_AWAY.sub("", unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()))
-    return "".join(unicodedata.normalize("NFC", bare.translate(_LETTERS)).split())
+    return "".join(unicodedata.normalize("NFC", bare.translate(LETTERS)).split())
 
 
 _HYPHENS: Final = frozenset("-\u2010\u2011")
 _SEPARATORS: Final = frozenset(",.'\u2019\u00a0\u202f")  # of the digits of a number
-# Letters that Unicode takes for letters of their own, where most people see one of these with a stroke, or two joined.
-_LETTERS: Final = str.maketrans({"đ": "d", "ħ": "h", "\u0131": "i", "ł": "l", "ø": "o", "ŧ": "t", "æ": "ae", "œ": "oe"})
 # Accents and points of Latin, Greek, Cyrillic (where \u0438\u0306 is a letter of its own), Hebrew and Arabic; what cannot be seen.
 _FOLDED_AWAY: Final = re.compile(
     "(?<!\u0438)\u0306|[\u0300-\u0305\u0307-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"

@@ -15,7 +15,7 @@ _END: Final = "\x01"
 # With the name itself, 1,020 bytes at most, and two ids it is what an entry of a B-tree of PostgreSQL may hold: 2,704.
 MAX_FOLDED_BYTES: Final = 1_000
 # Letters that Unicode takes for letters of their own, where most people see one of these with a stroke, or two joined.
-_LETTERS: Final = str.maketrans({"đ": "d", "ħ": "h", "\u0131": "i", "ł": "l", "ø": "o", "ŧ": "t", "æ": "ae", "œ": "oe"})
+LETTERS: Final = str.maketrans({"đ": "d", "ħ": "h", "\u0131": "i", "ł": "l", "ø": "o", "ŧ": "t", "æ": "ae", "œ": "oe"})
 _digits = re.compile(r"\d+")
 
 
@@ -33,7 +33,7 @@ def sort_key(name: str) -> str:
 
 def _folded(name: str) -> str:
     """Return the name without case, accents and invisible characters; composed again, which is shorter for Hangul."""
-    bare = _bare(_bare(name).casefold()).translate(_LETTERS)
+    bare = _bare(_bare(name).casefold()).translate(LETTERS)
     return normalize("NFC", bare)
 
 

@@ -1,6 +1,8 @@
 """HTML in Markdown is read by one table of rules; what no rule knows gives its content, and scripts and comments give nothing."""
 
 import random
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +14,7 @@ from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import markdown
 from documents.tree import text_of
 from tests.rounds import examples
+from tests.servers import PATIENCE
 
 MERGED = """<table><tr><th>R</th><th>Y</th><th>S</th></tr><tr><td rowspan=2>N</td><td>25</td><td>10</td></tr>
 <tr><td>26</td><td>12</td></tr><tr><td colspan=2>T</td><td>22</td></tr></table>
@@ -38,6 +41,12 @@ RULES = {
     "a script": ("<script>\nalert(1)\n</script>\n\na\n", "a\n"),
     "a script in a text": ("a <script>alert(1)</script> b\n", "a b\n"),
     "a style": ("<style>\np { color: red }\n</style>\n\na\n", "a\n"),
+    "what a template holds": (
+        '<template><img src="a.png"><hr><ul><li>x</ul><pre>y</pre><h1>z</h1><a href="/b">c</a></template>\n\na\n',
+        "a\n",
+    ),
+    "a template in a text": ('a <template><div><img src="a.png">x</div></template> b\n', "a b\n"),
+    "a block in a task": ("- [ ] x <div>y</div>\n- [x]  <b>z</b> <h2>w</h2>\n", "- [ ] x\n\n  y\n\n- [x] **z**\n\n  ## w\n"),
     "a declaration": ("a <?php x ?> b <!X> <![CDATA[y]]>\n", "a b\n"),
     "a paragraph": ('<p align="center">a <b>x</b></p>\n', "a **x**\n"),
     "divisions": ("<div>a<div>b</div>c</div>\n", "a\n\nb\n\nc\n"),
@@ -81,6 +90,15 @@ def test_nobody_can_write_the_place_of_a_block():
 def test_html_that_nests_too_deep_is_not_cut_off():
     with pytest.raises(TooDeepError):
         read([{"type": "html", "raw": "<div>" * 300 + "a"}])
+
+
+def test_the_library_is_loaded_with_the_first_html():
+    script = (
+        "import sys; from documents.markdown_in import parse; parse('a'); print('lxml' in sys.modules);"
+        "parse('<b>a</b> <a>'); print('lxml' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], timeout=PATIENCE, capture_output=True, check=True, text=True)
+    assert ran.stdout.split() == ["False", "True"]
 
 
 TAGS = [
