@@ -7,7 +7,6 @@ from email.message import EmailMessage
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-import aiosmtplib
 import structlog
 
 from domain.errors import Code, Rejection
@@ -67,6 +66,8 @@ class SmtpMailer:
         task.add_done_callback(self._sending.discard)
 
     async def _send(self, server: SmtpServer, message: EmailMessage) -> None:
+        import aiosmtplib  # noqa: PLC0415 - 2 MB that a service without a mail server never needs
+
         for pause in (*self._pauses, None):
             try:
                 await aiosmtplib.send(
