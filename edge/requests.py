@@ -83,6 +83,12 @@ def media_type(scope: HTTPScope) -> tuple[str, dict[str, str]]:
     return kind.strip().lower(), {name.strip().lower(): value.strip().strip('"') for name, _, value in pairs}
 
 
+def refuse_encoded(scope: HTTPScope) -> None:
+    """Refuse a body that is compressed: it is read as it comes. Raises RejectionError: 415."""
+    if (only(scope, b"content-encoding") or "identity").strip().lower() != "identity":
+        raise refused(Code.UNSUPPORTED_MEDIA_TYPE, "send the body as it is, without `Content-Encoding`")
+
+
 def declared_length(scope: HTTPScope, most: int) -> None:
     declared = only(scope, b"content-length")
     if declared is not None and declared.isdecimal() and int(declared[:20]) > most:
@@ -107,6 +113,7 @@ async def read_object(scope: HTTPScope, receive: Receive, most: int = MAX_BODY) 
 async def read_body(scope: HTTPScope, receive: Receive, most: int) -> bytes:
     """Return a body with the content type of JSON; raises RejectionError: 413, 415."""
     declared_length(scope, most)
+    refuse_encoded(scope)
     kind, options = media_type(scope)
     if kind != "application/json" or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise refused(Code.UNSUPPORTED_MEDIA_TYPE, "send the body with the content type `application/json`")

@@ -35,6 +35,7 @@ from edge.credentials import caller_of
 from edge.in_flight import MAX_UNREAD, InFlight
 from edge.operations import spend
 from edge.rate_limit import Rate, RateLimiter, Rates
+from edge.requests import refuse_encoded
 from edge.responses import STATUS, UNAVAILABLE, UNAVAILABLE_SECONDS
 from graphql_adapter.socket import MAX_SUBSCRIPTIONS, PROTOCOL, OperationHooks, is_own_page, serve
 from graphql_api.errors import RejectionError, retry_after, unwrap
@@ -66,6 +67,10 @@ PAGE_HEADERS: Final = {
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
 }
+# the answer to which clients send the query itself, by its message (Apollo) or its code (urql)
+NO_PERSISTED_QUERIES: Final = GraphQLError(
+    "PersistedQueryNotSupported", extensions={"code": "PERSISTED_QUERY_NOT_SUPPORTED"}
+)
 NOT_SIGNED_IN: Final = Rejection(Code.UNAUTHORIZED, "sign in: send an API key in the `x-api-key` header")
 ALLOW: Final = {"allow": "GET, POST, OPTIONS"}
 MAX_SOCKETS: Final = 20  # of one user
@@ -78,7 +83,7 @@ TOO_MUCH_UNREAD: Final = 4205  # come back, and read
 
 
 class GraphQLRequest(msgspec.Struct, frozen=True, rename="camel"):
-    query: str
+    query: str = ""
     variables: dict[str, Any] | None = None
     operation_name: str | None = None
     extensions: dict[str, Any] | None = None
@@ -264,6 +269,7 @@ async def _read_request(
         raise RefusedRequestError(
             Rejection(Code.METHOD_NOT_SUPPORTED, f"`{request.method}` is not supported: use GET or POST"), ALLOW
         )
+    refuse_encoded(request.scope)
     kind, parameters = request.content_type
     if kind.lower() != JSON or parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise RefusedRequestError(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
@@ -347,6 +353,8 @@ async def _run(
     endpoint: GraphQLEndpoint, asked: GraphQLRequest, context: Any, method: str
 ) -> ExecutionResult | GraphQLExecutionResult:
     schema, prepared = endpoint.schema, endpoint.prepared
+    if not asked.query and "persistedQuery" in (asked.extensions or {}):
+        return ExecutionResult(data=None, errors=[NO_PERSISTED_QUERIES])
     if prepared and (found := prepared.find(asked.query, asked.operation_name, method)):
         return await prepared.run(found, asked.variables, context)
     if asked.query and (errors := schema.documents.read(asked.query).errors):

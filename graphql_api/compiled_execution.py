@@ -154,7 +154,6 @@ async def execute_stock(prepared: PreparedDocument, variables: Mapping[str, Any]
         variable_values=dict(variables),
         executor_class=CoreExecutor,
         is_awaitable=optimized_is_awaitable,  # type: ignore[arg-type]
-        hide_suggestions=True,
     )
     return result if isinstance(result, ExecutionResult) else await result
 
@@ -178,7 +177,6 @@ class CompiledExecutor(CoreExecutor):
             type_resolver=default_type_resolver,
             subscribe_field_resolver=default_field_resolver,
             is_awaitable=optimized_is_awaitable,
-            hide_suggestions=True,
         )
         self.prepared = prepared
 

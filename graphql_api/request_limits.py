@@ -1,6 +1,6 @@
 """Limits of clients' documents before they run, and masking of the errors in their answers.
 
-Before: bounded parsing, the limits, validation without suggestions; the document of a text is parsed and validated once
+Before: bounded parsing, the limits, validation; the document of a text is parsed and validated once
 and cached. After: errors with a code are the service's own; those that graphql-core found in the request become
 BAD_REQUEST; any other is logged and masked.
 """
@@ -38,7 +38,6 @@ MAX_QUERY_LENGTH: Final = 64 * 1024  # characters of a document: long values bel
 MAX_CACHED: Final = 32 * 1024 * 1024  # bytes of memory, about
 TOKEN_WEIGHT: Final = 420  # bytes that a parsed document takes for each of its tokens, measured
 CHARACTER_WEIGHT: Final = 8  # bytes for each character of its text, and of the errors that quote it
-SUGGESTION: Final = " Did you mean "  # which strawberry cannot turn off for variables
 
 log: Final = logging.getLogger(__name__)
 
@@ -114,7 +113,7 @@ class DocumentCache:
         read = self.read(text)
         assert read.document is not None
         if read.invalid is None:
-            errors = validate(self._schema, read.document, max_errors=5, hide_suggestions=True)
+            errors = validate(self._schema, read.document, max_errors=5)
             read.invalid = tuple(_coded(error, bad_request(error.message)) for error in errors)
         return list(read.invalid)
 
@@ -184,7 +183,7 @@ def mask_error(error: GraphQLError) -> GraphQLError:
         error.path is None if cause is None else isinstance(cause, GraphQLError) and _is_client_error(error, cause)
     )
     if asked_wrongly:
-        return _coded(error, bad_request(error.message.partition(SUGGESTION)[0]))
+        return _coded(error, bad_request(error.message))
     log.error("a resolver failed at %s", error.path, exc_info=cause or error)
     return _coded(error, rejection_of(error))
 

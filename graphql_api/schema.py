@@ -41,7 +41,7 @@ class Mutation(
 
 def build(limits: QueryLimits = DEFAULT_LIMITS) -> LimitedSchema:
     """Return the schema; `limits` bound what a client's document may ask of it."""
-    config = StrawberryConfig(scalar_map=scalar_map(), disable_field_suggestions=True)
+    config = StrawberryConfig(scalar_map=scalar_map())
     schema = LimitedSchema(Query, Mutation, Subscription, config=config, limits=limits)
     mark_one_of_inputs(schema)
     return schema

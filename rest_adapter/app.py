@@ -13,6 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, HTTPScope, Receive
 
 from domain.errors import Unavailable
+from domain.values import bad
 from edge.app import Edge, Observe, Pause, context_of, unobserved
 from edge.credentials import AccessPoint, Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
@@ -21,7 +22,7 @@ from edge.rate_limit import RateLimiter
 from edge.requests import MAX_BODY, Path, only, query_inputs, read_object
 from edge.responses import EMPTY, JSON, PRIVATE, UNAVAILABLE, Response, Serve, encode, error_response, json_response
 from graphql_api.contract import Contract
-from graphql_api.errors import rejection_of
+from graphql_api.errors import RejectionError, rejection_of
 from graphql_api.operation_schema import Location, OperationSchema
 from graphql_api.operations import Surface
 from rest_adapter.etags import ETags
@@ -38,6 +39,7 @@ PAGE: Final = f"{BASE}/docs"
 IMAGES: Final = "/images"
 IMAGE: Final = f"{IMAGES}/{{imageId}}"
 
+BASE_NOT_TAG: Final = bad("If-Match", "is not looked at: send the `revision` that you read as `base`")
 _OPEN: Final = frozenset({DESCRIPTION, PAGE})
 _PUBLIC: Final = (b"cache-control", b"public, max-age=300")
 _HTML: Final = (
@@ -105,6 +107,8 @@ def serve_row(shape: OperationSchema, run: Run, limiter: RateLimiter | None, rea
     etags, call = ETags() if shape.operation.conditional else None, operation_call(shape, run, limiter)
 
     async def serve(scope: HTTPScope, receive: Receive) -> Response:
+        if "base" in shape.inputs and only(scope, b"if-match") is not None:
+            raise RejectionError(BASE_NOT_TAG)
         body = await read(scope, receive) if read else {}
         given = body | query_inputs(scope, shape)
         result = await call(scope, context_of(scope), given)

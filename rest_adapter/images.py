@@ -15,7 +15,7 @@ from domain.errors import Code
 from edge.app import context_of
 from edge.operations import require_caller, spend
 from edge.rate_limit import RateLimiter, Rates
-from edge.requests import declared_length, media_type, refused, stream, too_large
+from edge.requests import declared_length, media_type, refuse_encoded, refused, stream, too_large
 from edge.responses import PRIVATE, TOO_MANY_REQUESTS, Response, Serve
 from graphql_api.errors import RejectionError, unwrap
 
@@ -46,6 +46,7 @@ class ImageUploads:
 async def read_image_file(scope: HTTPScope, receive: Receive, most: int) -> dict[str, object]:
     """Return the one part `file` of the body as the input; raises RejectionError: 413, 415, 400, then 415 for no image."""
     declared_length(scope, most + MAX_AROUND)
+    refuse_encoded(scope)
     kind, options = media_type(scope)
     if kind != "multipart/form-data":
         raise refused(Code.UNSUPPORTED_MEDIA_TYPE, "send the image as the part `file` of `multipart/form-data`")

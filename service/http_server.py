@@ -2,6 +2,8 @@
 
 import asyncio
 import http
+import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from secrets import token_hex
@@ -9,14 +11,21 @@ from typing import Any, ClassVar, Final, override
 
 from domain.errors import Code, Rejection
 from edge.rate_limit import client_network
-from edge.responses import FAULT, NOSNIFF, UNAVAILABLE, Headers, Response, error_response
-from service.uvicorn_internals import HttpProtocol, service_unavailable
+from edge.responses import FAULT, METHOD_NOT_SUPPORTED, NOSNIFF, UNAVAILABLE, Headers, Response, error_response
+from service.uvicorn_internals import HttpProtocol, is_unknown_method, service_unavailable
 from service.write_deadline import WriteDeadline
 
 MALFORMED: Final = Rejection(Code.BAD_REQUEST, "this is not a well-formed HTTP request")
 ONE_HOST: Final = Rejection(Code.BAD_REQUEST, "a request has exactly one `Host` header")
 TOO_LONG: Final = Rejection(Code.BAD_REQUEST, "the head of the request is too long")
+ALLOW: Final = (
+    b"allow",
+    b"DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT",
+)  # wherever a method is one that nothing here knows
+MAX_METHOD: Final = 64  # bytes of the first line in which the method stands
 TOO_SLOW: Final = Rejection(Code.BAD_REQUEST, "the request did not arrive in time: send it again")
+
+_request_line: Final = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+ [/*]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,7 @@ class EnvelopeProtocol(WriteDeadline, HttpProtocol):
     _awaited_since: float | None = None  # None while nothing of a request is awaited
     _malformed: Rejection = MALFORMED
     _in_head: bool = True
+    _begun: bytes = b""  # of the head that is awaited
     _arrived: int = 0  # bytes of the head, or of the body, that is awaited
 
     @override
@@ -62,6 +72,7 @@ class EnvelopeProtocol(WriteDeadline, HttpProtocol):
         if self._awaited_since is None and (self.cycle is None or self.cycle.response_complete):
             self._await_head()
         if self._in_head:
+            self._begun = self._begun if self._arrived else data[:MAX_METHOD]
             self._arrived += len(data)
         super().data_received(data)
         if self._in_head and self._arrived > self.patience.head_bytes and not self.transport.is_closing():
@@ -101,7 +112,10 @@ class EnvelopeProtocol(WriteDeadline, HttpProtocol):
 
     @override
     def send_400_response(self, msg: str) -> None:
-        self._refuse(self._malformed)
+        if is_unknown_method(sys.exception()) and _request_line.match(self._begun):
+            self._refuse(METHOD_NOT_SUPPORTED, ALLOW)
+        else:
+            self._refuse(self._malformed)
 
     @override
     def application_for(self, cycle: Any, app: Any) -> Any:

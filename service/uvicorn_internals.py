@@ -3,6 +3,7 @@
 from typing import Any, override
 
 import uvicorn
+from httptools import HttpParserInvalidMethodError
 
 # what uvicorn runs instead of the application where it has too many connections
 from uvicorn.protocols.http.flow_control import service_unavailable
@@ -11,7 +12,7 @@ from uvicorn.protocols.http.flow_control import service_unavailable
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-__all__ = ["HttpProtocol", "WebSocketsSansIOProtocol", "forget_signals", "service_unavailable"]
+__all__ = ["HttpProtocol", "WebSocketsSansIOProtocol", "forget_signals", "is_unknown_method", "service_unavailable"]
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -24,6 +25,11 @@ class HttpProtocol(HttpToolsProtocol):
     @override
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         super()._start_asgi_task(cycle, self.application_for(cycle, app))
+
+
+def is_unknown_method(error: BaseException | None) -> bool:
+    """Whether the parser ended a request because it does not know its method."""
+    return isinstance(error, HttpParserInvalidMethodError)
 
 
 def forget_signals(server: uvicorn.Server) -> None:

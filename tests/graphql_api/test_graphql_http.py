@@ -311,12 +311,24 @@ def test_unreachable_state_is_told_as_such(client: TestClient[Any]) -> None:
         ("query($k: Kind!) { ofKind(kind: $k) }", {"k": "foldr"}),
     ],
 )
-def test_no_error_suggests_what_the_schema_holds(
-    client: TestClient[Any], query: str, variables: dict[str, Any]
-) -> None:
+def test_an_error_suggests_what_was_meant(client: TestClient[Any], query: str, variables: dict[str, Any]) -> None:
     _, body = ask(client, query, variables=variables)
     assert said(body)[0] == "BAD_REQUEST"
-    assert "Did you mean" not in json.dumps(body)
+    assert "Did you mean" in json.dumps(body)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_hash_instead_of_a_query_is_answered_so_that_clients_send_the_query(
+    client: TestClient[Any], method: str
+) -> None:
+    extensions = {"persistedQuery": {"version": 1, "sha256Hash": "0" * 64}}
+    if method == "GET":
+        response = client.get("/graphql", params={"extensions": json.dumps(extensions)}, headers=KEY)
+    else:
+        response = client.post("/graphql", json={"extensions": extensions}, headers=KEY)
+    assert said(response.json()) == ("PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported")
+    with_query = client.post("/graphql", json={"query": "{ caller }", "extensions": extensions}, headers=KEY)
+    assert "data" in with_query.json()
 
 
 def test_introspection_is_answered(client: TestClient[Any]) -> None:

@@ -102,7 +102,7 @@ MALFORMED = {
     "no host": b"GET / HTTP/1.1\r\n\r\n",
     "two hosts": b"GET / HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n",
     "two hosts of 1.0": b"GET / HTTP/1.0\r\nhost: a\r\nhost: b\r\n\r\n",
-    "unknown method": b"FROB / HTTP/1.1\r\nhost: a\r\n\r\n",
+    "no method": b" / HTTP/1.1\r\nhost: a\r\n\r\n",
 }
 
 
@@ -110,6 +110,14 @@ async def test_what_is_no_http_is_answered_in_the_envelope():
     async with serving() as port:
         for what, sent in MALFORMED.items():
             assert envelope(await say(port, sent)) == (400, "BAD_REQUEST"), what
+
+
+@pytest.mark.parametrize("method", [b"FROB", b"get", b"A-Z"])
+async def test_a_method_that_nothing_knows_is_405(method):
+    async with serving() as port:
+        answer = await say(port, method + b" / HTTP/1.1\r\nhost: a\r\n\r\n")
+        assert envelope(answer) == (405, "METHOD_NOT_SUPPORTED")
+        assert b"\r\nallow: DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT\r\n" in answer
 
 
 async def test_what_is_http_is_answered_as_ever():

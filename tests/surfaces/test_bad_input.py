@@ -112,6 +112,34 @@ def test_a_body_of_another_type_is_415(operation, ada, scene, state):
     assert state() == before
 
 
+@pytest.mark.parametrize("operation", WITH_BODY)
+def test_a_body_that_is_compressed_is_415(operation, ada, scene, state):
+    before = state()
+    for coding in ("gzip", "br", "nonsense", "identity, gzip"):
+        said = post(ada, operation, scene, content=b"{}", headers=JSON_BODY | {"content-encoding": coding})
+        assert (said.status, "Content-Encoding" in said.message) == (415, True), coding
+    assert state() == before
+
+
+def test_a_query_that_is_compressed_is_415(ada):
+    send = {"content-encoding": "gzip", "x-api-key": ada.key} | JSON_BODY
+    assert (
+        ada.client.post(
+            "/graphql", content=b'{"query": "{ drives { edges { node { id } } } }"}', headers=send
+        ).status_code
+        == 415
+    )
+
+
+def test_an_edit_under_a_tag_is_told_of_the_revision_that_it_is_based_on(ada, scene, state):
+    before = state()
+    for tag in ('"1"', "*", 'W/"1"'):
+        headers = JSON_BODY | {"if-match": tag}
+        said = post(ada, "documents.edit", scene, content=b'{"append": "a", "base": 0}', headers=headers)
+        assert (said.status, "`base`" in said.message) == (400, True)
+    assert state() == before
+
+
 @pytest.mark.parametrize(
     "query", ["cursor=%ff", "cursor=%zz", "cursor=%00", "cursor=a&cursor=b", "&".join("a=1" for _ in range(500))]
 )
@@ -190,7 +218,7 @@ def test_the_least_and_the_greatest_number_that_the_contract_allows_are_taken(op
         ("/drives/{driveId}/events?since=now", "since"),
         ("/drives/{driveId}/events?since=2026-01-02", "since"),
         ("/drives/{driveId}/events?since=2026-01-02T03:04:05", "since"),
-        ("/drives/{driveId}/events?types=a&types=%00", "types[1]"),
+        ("/drives/{driveId}/events?types=itemMoved&types=%00", "types[1]"),
         ("/drives/{driveId}/events?userId=a&userId=b", "userId"),
         ("/documents/{documentId}/versions?agent=a&agent=b", "agent"),
         ("/drive-items/{itemId}/access/nobody", "email"),
@@ -235,8 +263,8 @@ def test_a_list_in_a_query_is_one_parameter_for_each_of_its_entries(ada, scene):
     assert {"itemCreated", "memberSet"} < every
     assert types("&types=itemCreated") == {"itemCreated"}
     assert types("&types=itemCreated&types=memberSet") == {"itemCreated", "memberSet"}
-    assert types("&types=nothing") == set()
-    more = "".join(f"&types=t{number}" for number in range(21))
+    assert types("&types=documentPublished") == set()
+    more = "&types=itemMoved" * 21
     refused = ada.rest.send("GET", f"/drives/{scene['driveId']}/events?{more[1:]}")
     assert (refused.status, refused.message) == (400, "`types` must have at most 20 entries")
     many = "".join(f"&types=t{number}" for number in range(98))
@@ -360,7 +388,7 @@ def test_what_is_hardly_http_is_answered_in_the_envelope_or_not_at_all(what, cli
         ("GET", "/drive-items/" + "a" * 10_000, 404),
         ("PATCH", "/drive-items/shared-with-me", 405),
         ("DELETE", "/drives", 405),
-        ("BREW", "/drives", 400),
+        ("BREW", "/drives", 405),
         ("TRACE", "/drives", 405),
         ("GET", "/drive-items/a/move", 405),
         ("CONNECT", "/drives", 405),
