@@ -19,6 +19,10 @@ class InFlight:
     most: int | None
     _of: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def total(self) -> int:
+        return sum(self._of.values())
+
     def begin(self, user_id: str, amount: int = 1) -> bool:
         """Count it and return True, unless it would be too much beside what there is."""
         before = self._of.get(user_id, 0)

@@ -103,6 +103,10 @@ class Quarantine:
     async def turn(self) -> None:
         self._quarantined = frozenset([each.document_id for each in await quarantined(self._store)])
 
+    @property
+    def count(self) -> int:
+        return len(self._quarantined)
+
     def loading(self, document_id: str) -> AbstractContextManager[None]:
         if document_id in self._quarantined:
             raise Quarantined(f"document {document_id} is quarantined: loading it ended the last processes")

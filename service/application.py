@@ -1,6 +1,6 @@
 """The one ASGI application: REST inside its edge, GraphQL and its socket, and the addresses for monitoring."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from secrets import token_bytes
@@ -45,6 +45,8 @@ from mcp_adapter.app import mcp_app
 from rest_adapter.app import BASE, IMAGES, rest_app
 from rest_adapter.images import ImageUploads
 from rest_adapter.litestar_app import MinimalLitestar, as_response
+from service.disks import Disks
+from service.gauges import Gauge, Gauges
 from service.image_process import ImageProcess
 from service.logs import is_text
 from service.metrics import metrics_handler
@@ -64,6 +66,7 @@ class State:
     """The state that the application is built over.
 
     `used` and `seen` are called with each key and each browser that signs in, `ready` returns whether the state answers.
+    `gauges` are told beside those of the application itself.
     """
 
     store: Store
@@ -71,7 +74,7 @@ class State:
     tickets: TicketIssuer
     blobs: Blobs
     used: Callable[[str], None]
-    ready: Callable[[], Any]
+    ready: Callable[[], Awaitable[bool]]
     seen: Callable[[str], None]
     apps: Apps
     mailer: Mailer
@@ -80,6 +83,8 @@ class State:
     loading: Loading = unnoted
     drive_feed: DriveFeed = field(default_factory=DriveFeed)
     cursor_key: bytes = field(default_factory=lambda: token_bytes(32))
+    disks: Disks = field(default_factory=lambda: Disks({}))
+    gauges: Sequence[Gauge] = ()
 
 
 def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | None) -> Ports:
@@ -173,6 +178,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         subscriptions=InFlight(None if settings.no_rate_limits else MAX_SUBSCRIPTIONS),
         requests=wired.requests,
     )
+    observer.registry.register(Gauges([*state.gauges, _open_sockets(endpoint)]))
     pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer)
     published = published_pages(
         Publications(origin, _published(state.store), state.documents, state.blobs),
@@ -183,7 +189,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     pages = MinimalLitestar(
         route_handlers=[
             *graphql_handlers(endpoint),
-            *_operator_pages(state),
+            *operator_pages(state.ready, state.disks),
             metrics_handler(observer.registry, settings.metrics_token),
             *of_people,
             *oauth_routers(pages_context, state.apps, documents=settings.client_documents),
@@ -257,14 +263,26 @@ def _published(store: Store) -> Callable[[str], Awaitable[Published | None]]:
     return read
 
 
-def _operator_pages(state: State) -> list[Any]:
+def _open_sockets(endpoint: GraphQLEndpoint) -> Gauge:
+    return Gauge(
+        "codrive_graphql_sockets",
+        "WebSockets at /graphql, and what is followed on them",
+        "what",
+        lambda: {"sockets": endpoint.sockets.total, "subscriptions": endpoint.subscriptions.total},
+    )
+
+
+def operator_pages(answers: Callable[[], Awaitable[bool]], disks: Disks) -> list[Any]:
+    """Return the addresses that monitoring asks; `answers` says whether the database does."""
+
     @route("/healthz", http_method=_READ, status_code=200, media_type=MediaType.TEXT)
     async def healthz() -> str:
         return "ok\n"
 
     @route("/readyz", http_method=_READ, status_code=200, media_type=MediaType.TEXT)
     async def readyz() -> Response[str]:
-        ready = await state.ready()
-        return Response("ok\n" if ready else "the database does not answer\n", status_code=200 if ready else 503)
+        full = [f"the disk of the {name} is full" for name in disks.full()]
+        faults = full if await answers() else [*full, "the database does not answer"]
+        return Response("\n".join([*(faults or ["ok"]), ""]), status_code=503 if faults else 200)
 
     return [healthz, readyz]

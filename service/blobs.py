@@ -1,8 +1,8 @@
 """Stores images as objects in a local folder, or in S3, Google Cloud Storage or Azure; deletes those without a row."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import batched
@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Final, Self
 
 import structlog
+from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
+from domain.errors import Unavailable
 from graphql_api.ports import Clock
 from persistence.blob_removals import BlobRemovals
 from service.folders import private_folder
@@ -21,6 +23,16 @@ SWEEP_INTERVAL: Final = timedelta(days=1)
 MAX_AT_ONCE: Final = 16  # deletions: in an object store each takes a round trip
 MIN_AGE: Final = timedelta(days=1)  # a younger blob may be of an upload whose row is about to be written
 _log: Final = structlog.get_logger("service")
+
+
+@contextmanager
+def _reaching() -> Iterator[None]:
+    """Raise Unavailable for what keeps us from the store, such as a full disk, and name it in the log."""
+    try:
+        yield
+    except (BaseError, OSError) as fault:
+        _log.error("the store of images failed", error=str(fault))
+        raise Unavailable("the store of images cannot be reached just now") from fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +51,17 @@ class ObjectBlobs:
         return cls(from_url(url))
 
     async def put(self, key: str, content: bytes) -> None:
-        await self.store.put_async(key, content)
+        with _reaching():
+            await self.store.put_async(key, content)
 
     async def get(self, key: str) -> bytes | None:
-        try:
+        with _reaching(), suppress(FileNotFoundError):
             found = await self.store.get_async(key)
-        except FileNotFoundError:
-            return None
-        return bytes(await found.bytes_async())
+            return bytes(await found.bytes_async())
+        return None
 
     async def delete(self, key: str) -> None:
-        with suppress(FileNotFoundError):
+        with _reaching(), suppress(FileNotFoundError):
             await self.store.delete_async(key)
 
     async def put_before(self, moment: datetime) -> AsyncIterator[Sequence[str]]:

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontext, suppress
 from datetime import datetime
 from functools import partial
@@ -57,7 +57,9 @@ from service.blobs import BlobCleaner, BlobSweep, blobs_of
 from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
 from service.database import Database
+from service.disks import Disks, disks_of
 from service.first_start import Announcement, first_start
+from service.gauges import Gauge
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
@@ -174,6 +176,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             quarantine.loading,
             drive_feed,
             await cursor_key(store),
+            disks := disks_of(settings),
+            _gauges(registry, store, quarantine, disks),
         )
         authenticator, limiter = authenticator_of(settings, state, origin), rates(settings)
         trusted = proxies(settings.trusted_proxies)
@@ -205,11 +209,42 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
                 index,
                 quarantine,
                 client_ids,
+                disks,
                 BlobCleaner(blobs, BlobRemovals(store)),
                 BlobSweep(blobs, BlobRemovals(store), system.now),
             ),
         ):
             await Server(config, answers).serve([listening])
+
+
+def _gauges(
+    registry: ConnectionRegistry, store: PostgresStore, quarantine: Quarantine, disks: Disks
+) -> Sequence[Gauge]:
+    pools = {"readers": store.readers, "writers": store.writers}
+
+    def pooled(figure: str) -> Callable[[], Mapping[str, float]]:
+        return lambda: {name: pool.get_stats().get(figure, 0) for name, pool in pools.items()}
+
+    return (
+        Gauge(
+            "codrive_documents",
+            "Documents that are open, and those that are quarantined",
+            "state",
+            lambda: {"open": len(registry.rooms.open), "quarantined": quarantine.count},
+        ),
+        Gauge(
+            "codrive_document_sockets",
+            "Connections to live documents",
+            "state",
+            lambda: {"open": len(registry.connections)},
+        ),
+        Gauge("codrive_database_connections", "Connections to the database", "pool", pooled("pool_size")),
+        Gauge("codrive_database_idle_connections", "Those that nobody uses", "pool", pooled("pool_available")),
+        Gauge(
+            "codrive_database_waiting", "Who waits for a connection to the database", "pool", pooled("requests_waiting")
+        ),
+        Gauge("codrive_disk_free_bytes", "Free bytes of the disk of a folder", "folder", disks.free),
+    )
 
 
 def _live_edit(notice: UnseenNotice, at: datetime) -> LiveEdit:

@@ -96,6 +96,8 @@ class _ErrorTranslation(AbstractContextManager[None, None]):
     """No generator, since every batch of keystrokes passes through it."""
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, errors.DiskFull):
+            raise Unavailable("the disk of the database is full") from error
         if isinstance(error, _OUTSIDE):
             raise Unavailable("the database cannot be reached just now") from error
 

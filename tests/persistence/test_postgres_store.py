@@ -26,7 +26,7 @@ from graphql_api.drive_feed import DriveFeed
 from graphql_api.ports import LockScope
 from persistence.cursor_key import cursor_key
 from persistence.housekeeping import Housekeeping
-from persistence.postgres.connections import replace_broken
+from persistence.postgres.connections import acquire, replace_broken, translate_errors
 from persistence.store import PostgresStore
 from tests.rounds import examples
 
@@ -345,3 +345,9 @@ async def test_postgres_orders_sort_keys_as_the_domain_does(store, texts):
         return [key for (key,) in await (await connection.execute(statement, [keys[::-1]])).fetchall()]
 
     assert await store.autocommit(ordered) == keys
+
+
+async def test_a_full_disk_is_told_as_such(store):
+    with pytest.raises(Unavailable, match="the disk of the database is full"), translate_errors:
+        async with acquire(store.writers) as connection:
+            await connection.execute("do $$ begin raise exception using errcode = 'disk_full'; end $$")

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from domain.errors import Unavailable
 from service.blobs import ObjectBlobs
 
 
@@ -24,3 +25,14 @@ async def test_what_was_put_is_found_and_what_was_not_is_none(where, tmp_path):
     await blobs.delete("a")
     await blobs.delete("a")
     assert await blobs.get("a") is None
+
+
+async def test_a_store_that_fails_is_unavailable_and_named_in_the_log(tmp_path, capsys):
+    blobs = ObjectBlobs.in_folder(tmp_path / "images")
+    (tmp_path / "images").rmdir()
+    (tmp_path / "images").write_bytes(b"no folder")
+    for asked in (blobs.put("a", b"one"), blobs.get("a"), blobs.delete("a")):
+        with pytest.raises(Unavailable):
+            await asked
+    told = capsys.readouterr()
+    assert "the store of images failed" in told.out + told.err
