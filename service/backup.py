@@ -81,6 +81,13 @@ def bring_back(url: str, blobs: ObjectBlobs, source: Path) -> int:
     return count
 
 
+def check(source: Path) -> None:
+    """Read a backup to its end; raises ClickException where it is not whole."""
+    with _opened(source), gzip.open(source) as file:
+        while file.read(1 << 20):
+            pass
+
+
 @contextmanager
 def _opened(source: Path) -> Iterator[tarfile.TarFile]:
     try:

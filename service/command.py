@@ -78,11 +78,15 @@ def _serve(settings: Settings) -> None:
 
 @contextmanager
 def _plainly() -> Iterator[None]:
-    """Report a failure of the database in one line."""
+    """Report in one line what keeps the server from its database or its files."""
     try:
         yield
     except CannotStart as fault:
         raise click.ClickException(str(fault)) from fault
+    except OSError as fault:
+        if fault.filename is None:
+            raise
+        raise click.ClickException(f"`{fault.filename}`: {fault.strerror}") from fault
     except Unavailable as fault:
         raise click.ClickException(f"{fault}: {fault.__cause__}") from fault
 
@@ -410,6 +414,7 @@ def repair(settings: Settings) -> None:
 @click.pass_obj
 def restore(settings: Settings, source: Path) -> None:
     """Fill an empty service from a backup; stop the server first."""
+    backups.check(source)  # before a database is made for it
     with _plainly(), database_beside(settings, bare=True) as url:
         count = backups.bring_back(url, blobs_of(settings), source)
         migrate(url)

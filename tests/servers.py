@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -80,6 +81,12 @@ def ran_out(what, origin=None):
     if origin and answers_at_once(origin):
         return AssertionError(f"{what}, though the server answers at once")
     return TimeoutError(what)
+
+
+def free_port():
+    """Return a port that nobody listens on just now."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
 
 
 def eventually(look, *, origin=None):

@@ -200,13 +200,12 @@ def test_every_document_of_before_is_indexed_again(fresh_database):
         assert connection.execute("select count(*) from worker_progress where worker = 'search'").fetchone() == (0,)
 
 
-def test_a_database_of_a_later_server_is_left_alone(fresh_database, capfd):
+def test_a_database_of_a_later_server_is_left_alone(fresh_database):
     later = fresh_database()
     with psycopg.connect(later, autocommit=True) as connection:
         connection.execute("update alembic_version set version_num = '9999'")
-    with pytest.raises(CannotStart, match="error is above"):
+    with pytest.raises(CannotStart, match="at revision 9999 of a newer release"):
         migrate(later)
-    assert "9999" in capfd.readouterr().err
 
 
 PROVED = """

@@ -94,7 +94,18 @@ def test_a_restore_fills_only_what_is_empty(server, folder):
     assert world(server) == before
 
 
-@pytest.mark.parametrize("damage", [lambda _: b"no archive", lambda whole: whole[: len(whole) // 2], lambda _: b""])
+DAMAGE = {
+    "no archive": lambda _: b"no archive",
+    "half": lambda whole: whole[: len(whole) // 2],
+    "nothing": lambda _: b"",
+    "without its end": lambda whole: whole[:-4],
+    "a byte wrong": lambda whole: (
+        whole[: len(whole) // 2] + bytes([whole[len(whole) // 2] ^ 1]) + whole[len(whole) // 2 + 1 :]
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_what_is_no_whole_backup_is_refused_and_leaves_nothing(server, folder, damage):
     saved, broken, data = folder / "saved", folder / "broken", folder / "data"
     operator("--data", server.data, "backup", saved)
@@ -103,4 +114,5 @@ def test_what_is_no_whole_backup_is_refused_and_leaves_nothing(server, folder, d
     assert refused.returncode == 1
     assert "is no whole backup" in refused.stderr
     assert "Traceback" not in refused.stderr
+    assert not data.exists()
     assert operator("--data", data, "restore", saved).returncode == 0, "it can be tried again"

@@ -2,7 +2,6 @@
 
 import os
 import re
-import socket
 import subprocess
 import tempfile
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from servers import PATIENCE, ask, eventually, http, serving, sync_websocket
+from servers import PATIENCE, ask, eventually, free_port, http, serving, sync_websocket
 from test_spellings import SPELLED, sent
 
 from tests.debian import installed
@@ -78,8 +77,7 @@ class Proxied:
 @contextmanager
 def behind(proxy, server):
     """Run the proxy in front of the server."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     with tempfile.TemporaryDirectory(prefix="codrive-tests-") as made:
         command, variables = PROXIES[proxy](Path(made), port, server)
         with Path(made, "log").open("w") as log:

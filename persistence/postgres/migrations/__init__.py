@@ -42,6 +42,11 @@ def migrate(url: str) -> bool:
             _make_tables(connection)
         if _revision(connection) == NEWEST:
             return was_new
+    if found and found > NEWEST:
+        raise CannotStart(
+            f"the database is at revision {found} of a newer release, and this one knows {NEWEST} at most: "
+            "start that release, or restore a backup that this one made"
+        )
     _log.info("migrating the database from revision %s to %s", found, NEWEST)
     _upgrade(url)
     return was_new
