@@ -137,6 +137,10 @@ def search(user_id: str, text: str, wanted: SearchFilter = SearchFilter()) -> As
     return read(SearchFor(user_id, text, None, 20, None, wanted))
 
 
+def misspelled(word: str) -> str:
+    return word[1] + word[0] + word[2:]
+
+
 def append(documents: int) -> Ask:
     """Append a keystroke to each of `documents` logs in one batch."""
 
@@ -185,6 +189,8 @@ LINES: Final = (
     Line("search, common name, 20 items of one's own", search(FEW_OWNER, COMMON_NAME), goal=30),
     Line("search, rare word, member of the big drive", search(OWNER, RARE_WORD), goal=300),
     Line("search, a word nowhere, member of the big drive", search(OWNER, "nowhere"), goal=300),
+    Line("search, a misspelled rare word, 20 items of one's own", search(FEW_OWNER, misspelled(RARE_WORD)), goal=30),
+    Line("search, a misspelled rare word, member of the big drive", search(OWNER, misspelled(RARE_WORD)), goal=300),
     Line("search, common word, member of the big drive", search(OWNER, COMMON_WORD), bound=None),
     Line("search, common name, member of the big drive", search(OWNER, COMMON_NAME), bound=None),
     Line(

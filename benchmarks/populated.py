@@ -12,6 +12,7 @@ from uuid import UUID
 
 import psycopg
 
+from documents.search_text import folded_name
 from domain.sort_key import sort_key
 from persistence.postgres.migrations import migrate
 
@@ -64,7 +65,9 @@ create function pg_temp.name(number bigint) returns text language sql immutable 
         || (array['spring', 'summer', 'autumn', 'winter', 'harbour', 'orbit', 'draft'])[1 + number / 4 % 7] $$;
 create function pg_temp.sort_key(name text) returns text language sql immutable as $$
     select lower(regexp_replace(name, '[0-9]+', coalesce(length(substring(name from '[0-9]+'))::text, '') || '\\&'))
-        || chr(1) || name $$"""
+        || chr(1) || name $$;
+create function pg_temp.folded_name(name text) returns text language sql immutable as $$
+    select lower(name) || chr(10) || chr(10) || lower(name) $$"""
 _PEOPLE: Final = """
 insert into account (id, name, sort_key, email, created_at)
 select pg_temp.identifier(n), 'User ' || n, pg_temp.sort_key('User ' || n), 'user' || n || '@example.com', now()
@@ -117,11 +120,11 @@ select number, number::bigint * 7919 % {others}, drive, folder, parent from (
     select 20000 + n, 100, n % 100 = 1 or n = 0,
         case when n % 100 = 1 then 20000 when n > 0 then 20000 + (n - 1) / 100 * 100 + 1 end
     from generate_series(0, {tall}) n where {tall} > 0) fixed;
-insert into item (id, drive_id, parent_id, kind, name, sort_key, created_at, updated_at, created_by_user, updated_by_user,
+insert into item (id, drive_id, parent_id, kind, name, sort_key, folded_name, created_at, updated_at, created_by_user, updated_by_user,
     sequence)
 select pg_temp.identifier(number), pg_temp.identifier(drive), pg_temp.identifier(parent),
     case when folder then 'folder' else 'docs_workbook' end,
-    named.name, pg_temp.sort_key(named.name),
+    named.name, pg_temp.sort_key(named.name), pg_temp.folded_name(named.name),
     timestamptz '2026-01-01' + position * interval '1 second', timestamptz '2026-02-01' + position * interval '1 second',
     pg_temp.identifier(1), pg_temp.identifier(1), case when {indexed} then 1 else 0 end
 from made cross join lateral (
@@ -196,16 +199,20 @@ def populate(url: str, items: int) -> None:
         for statements in (_FUNCTIONS, _PEOPLE, _ITEMS, _TEXTS, *DERIVED):
             text = statements if statements is _FUNCTIONS else statements.format(**sizes, **words)
             connection.execute(text.encode())
-        _check_sort_keys(connection)
+        _check_names(connection)
         for _, definition in indexes:
             connection.execute(definition.encode())
         connection.execute("vacuum (analyze, freeze)")
         connection.execute("checkpoint")
 
 
-def _check_sort_keys(connection: psycopg.Connection) -> None:
-    """Hold the keys that the statements made of some names against those of the domain."""
-    sample = b"(select name, sort_key from item limit 1000) union all select name, sort_key from drive"
-    for name, key in connection.execute(sample):
-        if key != sort_key(name):
-            raise SystemExit(f"the sort key of {name!r} is {key!r}, not that of the domain")
+def _check_names(connection: psycopg.Connection) -> None:
+    """Hold what the statements made of some names against what the domain and the search make of them."""
+    sample = (
+        b"(select name, sort_key, folded_name from item limit 1000) union all select name, sort_key, null from drive"
+    )
+    for name, key, folded in connection.execute(sample):
+        if key != sort_key(name) or folded not in (None, folded_name(name)):
+            raise SystemExit(
+                f"the sort key of {name!r} is {key!r}, and the folded name {folded!r}: not those of the server"
+            )

@@ -5,13 +5,13 @@ the excerpts agree. Like its `simple` configuration, this neither stems nor drop
 between words, each character is a word, and so is an emoji. Words that a hyphen joins and numbers with separators are
 words as a whole, too: `e-mail` is also `email`, and `1,234` also `1234`.
 
-A change of how words are made needs a migration that indexes all documents again.
+A change of how words are made needs a migration that indexes all documents, and folds all names, again.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +19,7 @@ from documents.inline_out import INLINE, attributes
 from documents.scan import Refused
 from documents.snapshot import load
 from documents.tree import Json, tree
+from documents.typing_errors import Misspelled, misspelled
 from domain.questions import Part
 from domain.sort_key import LETTERS
 from domain.values import text_fault
@@ -29,6 +30,7 @@ MAX_WORD_LENGTH: Final = 64
 MAX_VOCABULARY_BYTES: Final = 800_000  # bytes of different words, of which Postgres takes a megabyte
 MAX_QUERY_LENGTH: Final = 500
 MAX_PIECES: Final = 30
+MAX_MISSPELLED: Final = 2_500  # words that differ from those of a query
 EXCERPT: Final = 240
 BEFORE: Final = 60  # characters of an excerpt before its first hit
 ELLIPSIS: Final = "\u2026"
@@ -45,14 +47,16 @@ class SearchText:
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """A term between spaces in a query: names are searched for `raw`, content for its words.
+    """A term between spaces in a query: folded names are searched for `name`, content for its words.
 
-    Content must have all of the words, in any place, or else what they are `joined`; the last one may be only begun.
+    Content must have all of the words, in any place, or else what they are `joined`, or one of those that were
+    `misspelled`; the last one may be only begun.
     """
 
-    raw: str
+    name: str
     words: tuple[str, ...]
     joined: str | None = None
+    misspelled: tuple[Misspelled, ...] = ()
 
     @property
     def alternatives(self) -> Sequence[tuple[str, ...]]:
@@ -60,29 +64,51 @@ class QueryTerm:
         return [each for each in (self.words, (self.joined,) if self.joined else ()) if each]
 
     @property
-    def patterns(self) -> list[str]:
-        """Return the patterns of a folded passage that contains these words."""
-        return [
-            pattern
-            for words in self.alternatives
-            for pattern in (*(f" {word} " for word in words[:-1]), f" {words[-1]}")
-        ]
+    def patterns(self) -> Iterator[tuple[str, str, bool]]:
+        """Yield the patterns of a folded passage that contains these words, the word of each, and whether it is only begun."""
+        for words in self.alternatives:
+            yield from ((f" {word} ", word, False) for word in words[:-1])
+            yield f" {words[-1]}", words[-1], True
+        yield from ((f" {word}" if begun else f" {word} ", word, begun) for word, begun in self.misspelled)
 
     def hits(self, word: str) -> bool:
-        return any(word in words[:-1] or word.startswith(words[-1]) for words in self.alternatives)
+        return any(word in words[:-1] or word.startswith(words[-1]) for words in self.alternatives) or any(
+            word.startswith(each) if begun else word == each for each, begun in self.misspelled
+        )
 
 
-def query_terms(query: str) -> tuple[QueryTerm, ...]:
-    """Any text is a query; of a very long one, the beginning. One that cannot be stored is found nowhere."""
+def query_terms(query: str, *, misspelled: bool = False) -> tuple[QueryTerm, ...]:
+    """Any text is a query; of a very long one, the beginning. One that cannot be stored is found nowhere.
+
+    `misspelled`: words may differ from those that are asked for by one typing error.
+    """
     if text_fault(query):
-        return (QueryTerm("\n", ()),)  # no name holds a line's end
-    return tuple(_term(raw) for raw in query[:MAX_QUERY_LENGTH].split()[:MAX_PIECES])
+        return (QueryTerm("\n\n\n", ()),)  # no name holds that
+    terms = [_term(raw) for raw in query[:MAX_QUERY_LENGTH].split()[:MAX_PIECES]]
+    return tuple(_forgiving(terms) if misspelled else terms)
 
 
 def _term(raw: str) -> QueryTerm:
     found = [*_located(raw)]
     joined = next((each.word for each in found if each.is_joined and len(each) == len(raw)), None)
-    return QueryTerm(raw, tuple(each.word for each in found if not each.is_joined), joined)
+    name = fold(_JOINTS.sub("", raw) if joined else raw)
+    return QueryTerm(name or raw, tuple(each.word for each in found if not each.is_joined), joined)
+
+
+def _forgiving(terms: Iterable[QueryTerm]) -> Iterator[QueryTerm]:
+    room = MAX_MISSPELLED
+    for term in terms:
+        made = misspelled(term.words[0]) if len(term.words) == 1 else ()
+        if len(made) > room:
+            made = ()
+        room -= len(made)
+        yield replace(term, misspelled=tuple(made))
+
+
+def folded_name(name: str) -> str:
+    """Return what is searched of a name: the name, the name without its hyphens and separators, and its words, on a line each."""
+    whole, joined = _folded(name), _folded(_JOINTS.sub("", name))
+    return "\n".join((whole, joined if joined != whole else "", " ".join(words(name))))
 
 
 def words(text: str) -> Iterator[str]:
@@ -132,14 +158,19 @@ def fold(text: str) -> str:
 
     Those are the marks of Indic scripts, Thai and Japanese.
     """
+    return "".join(_folded(text).split())
+
+
+def _folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     bare = _FOLDED_AWAY.sub("", unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()))
-    return "".join(unicodedata.normalize("NFC", bare.translate(LETTERS)).split())
+    return unicodedata.normalize("NFC", bare.translate(LETTERS))
 
 
 _HYPHENS: Final = frozenset("-\u2010\u2011")
 _SEPARATORS: Final = frozenset(",.'\u2019\u00a0\u202f")  # of the digits of a number
+_JOINTS: Final = re.compile("(?<=\\w)[-\u2010\u2011](?=\\w)|(?<=\\d)[,.'\u2019\u00a0\u202f](?=\\d)")
 # Accents and points of Latin, Greek, Cyrillic (where \u0438\u0306 is a letter of its own), Hebrew and Arabic; what cannot be seen.
 _FOLDED_AWAY: Final = re.compile(
     "(?<!\u0438)\u0306|[\u0300-\u0305\u0307-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"

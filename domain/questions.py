@@ -6,6 +6,7 @@ The store answers each from one snapshot. `user_id` is always the asking user. W
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Final
 
 from domain.access import Permission, Role
@@ -525,7 +526,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
-    """The items that are wanted: of kinds, below a folder, by an author, changed since a moment.
+    """The items that are wanted: of kinds, below a folder, by an author, changed last or created in a span of time.
 
     `author_id` and `agent` are one author, who created the item or wrote in it; `agent` is "" for the person alone. What
     is None leaves all items in.
@@ -536,14 +537,23 @@ class SearchFilter:
     author_id: str | None = None
     agent: str | None = None
     since: datetime | None = None
+    until: datetime | None = None
+    created_since: datetime | None = None
+    created_until: datetime | None = None
+
+
+class SearchOrder(StrEnum):
+    relevance = "relevance"
+    date = "date"
 
 
 @dataclass(frozen=True, slots=True)
 class SearchFor(Question[Page[SearchHit]]):
     """Live items that the user sees with every word of `text` in the name or the content.
 
-    Those of the highest rank first, of equals the last updated. Content is searched as of a moment ago. Nothing is below a
-    folder that the user does not see.
+    Where there is none, those that have words which differ from these by one typing error. Those of the highest rank
+    first, of equals the last updated; by date, the last updated first. Content is searched as of a moment ago. Nothing is
+    below a folder that the user does not see.
     """
 
     user_id: str
@@ -552,6 +562,7 @@ class SearchFor(Question[Page[SearchHit]]):
     first: int
     after: str | None
     wanted: SearchFilter = SearchFilter()
+    order: SearchOrder = SearchOrder.relevance
 
 
 # Accounts, keys and recorded requests

@@ -114,10 +114,11 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         "driveItems.search": Description(
             "Search names and contents",
             "Finds the folders and documents, among all that you can see, with every word of `text` in the name or the "
-            "content, the best first; a word may be only begun. Each result has the item, where the words were found and "
-            "an excerpt. Narrow it by `driveId`, `folderId` (what lies below it), `types`, `changedSince`, and by who "
-            "created it or wrote in it: `userId`, `agent` (empty for the person alone). An empty `text` finds all that "
-            "these leave in. While `nextCursor` is not null, call again with it as `cursor` for more. Then read a document "
+            "content, the best first; a word may be only begun. Where nothing has them, it finds words that differ by one "
+            "typing error. Each result has the item with the folders above it, where the words were found and an excerpt. "
+            "Narrow it by `driveId`, `folderId` (what lies below it), `types`, `changedSince`, `changedUntil`, "
+            "`createdSince`, `createdUntil`, and by who created it or wrote in it: `userId`, `agent` (empty for the person "
+            "alone). An empty `text` finds all that these leave in. `order` `date` lists what was changed last first. While `nextCursor` is not null, call again with it as `cursor` for more. Then read a document "
             "with `documents.read`.",
         ),
         "driveItems.trash": Description(

@@ -32,6 +32,7 @@ from domain.questions import (
     Recorded,
     SearchFilter,
     SearchFor,
+    SearchOrder,
     SharedItemsFor,
     SharedWith,
     Suggestion,
@@ -121,6 +122,16 @@ ByAuthorsAgent = Annotated[
 ChangedSince = Annotated[
     datetime | None, strawberry.argument(description="Only what was changed last at this moment or later.")
 ]
+ChangedUntil = Annotated[
+    datetime | None, strawberry.argument(description="Only what was changed last at this moment or earlier.")
+]
+CreatedSince = Annotated[
+    datetime | None, strawberry.argument(description="Only what was created at this moment or later.")
+]
+CreatedUntil = Annotated[
+    datetime | None, strawberry.argument(description="Only what was created at this moment or earlier.")
+]
+InOrder = Annotated[SearchOrder, strawberry.argument(description="Which of the items found come first.")]
 
 
 # A field with an id is null together with its error, so that one missing id leaves the rest of an answer.
@@ -237,7 +248,8 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries):
         return _items(page_or_not_found(await context.read(question)), after, context)
 
     @strawberry.field(
-        description="Items that you see with every one of these words in the name or the content, the best first."
+        description="Items that you see with every one of these words in the name or the content, the best first. Where "
+        "there is none: those with words that differ by one typing error, of words of five letters or more."
     )
     async def search(
         self,
@@ -249,12 +261,18 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries):
         by: ByAuthor = None,
         agent: ByAuthorsAgent = None,
         changed_since: ChangedSince = None,
+        changed_until: ChangedUntil = None,
+        created_since: CreatedSince = None,
+        created_until: CreatedUntil = None,
+        order: InOrder = SearchOrder.relevance,
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> SearchConnection:
         context = context_of(info)
-        wanted = SearchFilter(kinds_of(types), folder_id, by, agent, changed_since)
-        question = SearchFor(context.user_id, text, drive_id, page_size(first), after, wanted)
+        wanted = SearchFilter(
+            kinds_of(types), folder_id, by, agent, changed_since, changed_until, created_since, created_until
+        )
+        question = SearchFor(context.user_id, text, drive_id, page_size(first), after, wanted, order)
         async with context.ports.searches.slot(context.user_id):
             try:
                 async with asyncio.timeout(SEARCH_SECONDS):  # which cancels the statement

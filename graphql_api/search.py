@@ -7,7 +7,7 @@ import strawberry
 
 from domain.credit import Author
 from domain.cursor import Cursor
-from domain.questions import Page, Part, SearchHit
+from domain.questions import Page, Part, SearchHit, SearchOrder
 from graphql_api import views
 from graphql_api.connections import NEXT_CURSOR, PageInfo, connection
 from graphql_api.enums import describe
@@ -26,6 +26,15 @@ describe(
     "Where in an item a word was found.",
     name="In its name.",
     content="In what is written in it.",
+)
+
+
+describe(
+    SearchOrder,
+    "SearchOrder",
+    "The order of what a search finds.",
+    relevance="The highest rank first, and of equals what was changed last.",
+    date="What was changed last first.",
 )
 
 

@@ -1,7 +1,7 @@
 """Items: reads of one item, its surroundings, the children of a folder and the trash, and what their events write.
 
 The arguments of a write are the event's fields, those of what it carries under its name (`item_id` for an `item`'s id),
-and `by_user`, `by_agent`, `at`, and for an event that gives a name, `sort_key`.
+and `by_user`, `by_agent`, `at`, and for an event that gives a name, `sort_key` and `folded_name`.
 """
 
 from datetime import datetime
@@ -125,10 +125,10 @@ with recursive below as (
 
 _ITEM_CREATED = (
     """
-insert into item (id, drive_id, parent_id, kind, name, sort_key, created_at, updated_at,
+insert into item (id, drive_id, parent_id, kind, name, sort_key, folded_name, created_at, updated_at,
     created_by_user, created_by_agent, updated_by_user, updated_by_agent)
 values (%(item_id)s::uuid, %(item_drive_id)s::uuid, %(item_parent_id)s::uuid, %(item_kind)s, %(item_name)s, %(sort_key)s,
-    %(item_created_at)s, %(item_updated_at)s, %(by_user)s::uuid, %(by_agent)s, %(by_user)s::uuid, %(by_agent)s)""",
+    %(folded_name)s, %(item_created_at)s, %(item_updated_at)s, %(by_user)s::uuid, %(by_agent)s, %(by_user)s::uuid, %(by_agent)s)""",
     f"""
 with recursive up as (
     select %(item_parent_id)s::uuid as id, 1 as depth
@@ -139,7 +139,11 @@ update drive set items = drive.items + 1, depth = greatest(drive.depth, deep.dep
 from (select max(depth) as depth from up) deep where drive.id = %(item_drive_id)s::uuid""",
 )
 
-_ITEM_RENAMED = (f"update item set name = %(name)s, sort_key = %(sort_key)s, {TOUCHED} where id = %(item_id)s::uuid",)
+_ITEM_RENAMED = (
+    f"""
+update item set name = %(name)s, sort_key = %(sort_key)s, folded_name = %(folded_name)s, {TOUCHED}
+where id = %(item_id)s::uuid""",
+)
 
 # What is in the trash itself is counted nowhere.
 _ITEM_MOVED = (

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from documents.search_text import folded_name
 from domain.account import AccountCreated, AccountRenamed
 from domain.commit import AuditEntry, event_type
 from domain.credit import Credit
@@ -65,6 +66,7 @@ def writes(events: Sequence[Event], by: Credit, at: datetime) -> tuple[list[Writ
         arguments = {**values, "by_user": by.user_id, "by_agent": by.agent, "at": at}
         if named := _SORTED.get(type(event)):
             arguments["sort_key"] = sort_key(arguments[named])
+            arguments["folded_name"] = folded_name(arguments[named])
         *others, last = WRITES[type(event)]
         if isinstance(event, ItemMoved) and event.leaves_drive:
             others, last = [*others, last], items.MOVED_TO_ANOTHER_DRIVE

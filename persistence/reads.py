@@ -24,7 +24,7 @@ from persistence import (
     versions,
 )
 from persistence.postgres.connections import Connection
-from persistence.statements import Read, RepeatedRead, only_row
+from persistence.statements import Answers, Read, only_row
 
 _NAME = re.compile(r"%\((\w+)\)")
 
@@ -78,7 +78,7 @@ def _together(*statements: str) -> str:
     return f"select {', '.join(f'({each})' for each in named)}"
 
 
-READS: Mapping[type[Question[Any]], Read | RepeatedRead | _ReadTogether] = {
+READS: Mapping[type[Question[Any]], Answers] = {
     Both: _ReadTogether(),
     Each: _ReadTogether(),
     **accounts.READS,

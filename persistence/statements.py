@@ -5,7 +5,7 @@ Postgres builds the answer as JSON and a typed decoder makes the domain's values
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import msgspec
 
@@ -78,7 +78,13 @@ async def only_row(connection: Connection, statement: str, arguments: Mapping[st
     return await cursor.fetchone()
 
 
-type Reads = dict[type[Question[Any]], Read | RepeatedRead]
+class Answers(Protocol):
+    async def run(self, connection: Connection, question: Any) -> Any:
+        """Return the answer to the question."""
+        ...
+
+
+type Reads = dict[type[Question[Any]], Answers]
 # The statements of each event, in the order in which they run.
 type Writes = Mapping[type[Event], Sequence[str]]
 

@@ -40,6 +40,7 @@ from persistence.compaction import CompactionLog
 from persistence.cursor_key import cursor_key
 from persistence.housekeeping import Housekeeping
 from persistence.last_uses import LastUses
+from persistence.name_folding import NameFolding
 from persistence.oauth_store import OAuthStore
 from persistence.postgres.embedded import supervise
 from persistence.postgres.installation import CannotStart
@@ -207,6 +208,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
                 scheduler,
                 compactor,
                 index,
+                NameFolding(store),
                 quarantine,
                 client_ids,
                 disks,

@@ -5,12 +5,12 @@ from sqlalchemy.dialects.postgresql import dialect
 from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 from sqlmodel import SQLModel
 
-from persistence.postgres.tables import NAME_GRAMS
+from persistence.postgres.tables import NAME_GRAMS, NAME_WORDS
 
 
 def schema() -> str:
     """Return the statements that make every function, table and index, each ended by a semicolon."""
-    made: list[ExecutableDDLElement] = [NAME_GRAMS]
+    made: list[ExecutableDDLElement] = [NAME_GRAMS, NAME_WORDS]
     for table in SQLModel.metadata.sorted_tables:
         made += [CreateTable(table), *_indexes(table)]
     return "\n\n".join(f"{_sql(each)};" for each in made) + "\n"

@@ -4,6 +4,9 @@ return array(
     from lower(name collate "default") folded, generate_series(1, length(folded)) place, generate_series(1, 3) size
     where place + size <= length(folded) + 1);
 
+create function name_words(folded text) returns tsvector language sql immutable strict parallel safe cost 1000
+return array_to_tsvector(array_remove(string_to_array(split_part(folded, chr(10), 3), ' '), ''));
+
 CREATE TABLE account (
     id UUID NOT NULL,
     name TEXT COLLATE "C" NOT NULL,
@@ -248,6 +251,7 @@ CREATE TABLE item (
     trashed_at TIMESTAMP WITH TIME ZONE,
     sequence BIGINT DEFAULT 0 NOT NULL,
     children INTEGER DEFAULT 0 NOT NULL,
+    folded_name TEXT COLLATE "C",
     PRIMARY KEY (id),
     CONSTRAINT kind_known CHECK (kind in ('folder', 'docs_workbook', 'viz_workbook')),
     FOREIGN KEY(drive_id) REFERENCES drive (id) ON DELETE CASCADE,
@@ -265,13 +269,17 @@ CREATE INDEX item_created_by ON item (created_by_user, coalesce(created_by_agent
 
 CREATE INDEX item_in_trash ON item (drive_id, trashed_at) WHERE trashed_at is not null;
 
-CREATE INDEX item_name_grams ON item USING gin (name_grams(name)) WITH (fastupdate = off);
+CREATE INDEX item_name_grams ON item USING gin (name_grams(coalesce(folded_name, name))) WITH (fastupdate = off);
+
+CREATE INDEX item_name_words ON item USING gin (name_words(folded_name)) WITH (fastupdate = off);
 
 CREATE INDEX item_of_drive ON item (drive_id, id);
 
 CREATE INDEX item_roots_by_name ON item (drive_id, sort_key, id) WHERE parent_id is null and trashed_at is null;
 
 CREATE UNIQUE INDEX item_slug ON item (slug) WHERE slug is not null;
+
+CREATE INDEX item_unfolded ON item (id) WHERE folded_name is null;
 
 CREATE TABLE oauth_family (
     id UUID NOT NULL,

@@ -66,7 +66,14 @@ return array(
     from lower(name collate "default") folded, generate_series(1, length(folded)) place, generate_series(1, 3) size
     where place + size <= length(folded) + 1)"""
 )
-sa.event.listen(SQLModel.metadata, "before_create", NAME_GRAMS)
+# The words of a folded name, which are on its third line.
+NAME_WORDS: sa.DDL = sa.DDL(  # type: ignore[no-untyped-call]
+    """
+create function name_words(folded text) returns tsvector language sql immutable strict parallel safe cost 1000
+return array_to_tsvector(array_remove(string_to_array(split_part(folded, chr(10), 3), ' '), ''))"""
+)
+for _function in (NAME_GRAMS, NAME_WORDS):
+    sa.event.listen(SQLModel.metadata, "before_create", _function)
 
 
 class AccountRow(SQLModel, table=True):
@@ -176,7 +183,8 @@ class DriveMemberRow(SQLModel, table=True):
 class ItemRow(SQLModel, table=True):
     """`sequence` is the number of the last update of the item's log, which every append compares and sets.
 
-    `children` is the number of items directly in it that are not trashed themselves.
+    `children` is the number of items directly in it that are not trashed themselves. `folded_name` is what is searched of
+    the name; null until it was made, of items from before it was there.
     """
 
     __tablename__ = "item"
@@ -203,10 +211,17 @@ class ItemRow(SQLModel, table=True):
         # Without a pending list (`fastupdate`), which every search would have to read.
         sa.Index(
             "item_name_grams",
-            sa.text("name_grams(name)"),
+            sa.text("name_grams(coalesce(folded_name, name))"),
             postgresql_using="gin",
             postgresql_with={"fastupdate": "off"},
         ),
+        sa.Index(
+            "item_name_words",
+            sa.text("name_words(folded_name)"),
+            postgresql_using="gin",
+            postgresql_with={"fastupdate": "off"},
+        ),
+        sa.Index("item_unfolded", "id", postgresql_where=sa.text("folded_name is null")),
         sa.Index("item_slug", "slug", unique=True, postgresql_where=sa.text("slug is not null")),
         {"postgresql_with": {"fillfactor": "90"}},
     )
@@ -227,6 +242,7 @@ class ItemRow(SQLModel, table=True):
     trashed_at: datetime | None = _at(nullable=True)
     sequence: int = _field(sa.BigInteger(), server_default=sa.text("0"))
     children: int = _field(sa.Integer(), server_default=sa.text("0"))
+    folded_name: str | None = _text(nullable=True)
 
 
 class ItemGrantRow(SQLModel, table=True):

@@ -13,6 +13,7 @@ from documents.search_text import (
     MAX_VOCABULARY_BYTES,
     MAX_WORD_LENGTH,
     excerpt,
+    folded_name,
     query_terms,
     search_text,
     words,
@@ -30,7 +31,7 @@ def found(piece, words):
 
 def best(text, asked):
     """Return the first passage with the most matches."""
-    patterns = [pattern for piece in asked for pattern in piece.patterns]
+    patterns = [pattern for piece in asked for pattern, _, _ in piece.patterns]
     at = max(range(len(text.folded)), key=lambda at: (sum(each in text.folded[at] for each in patterns), -at))
     return text.passages[at]
 
@@ -98,6 +99,39 @@ def test_a_word_is_found_however_it_is_spelled(query, text):
     (piece,) = query_terms(query)
     assert found(piece, words(text))[0]
     assert any(part.hit for part in excerpt(text, [piece]))
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("cafe", "Le Café"),
+        ("CAFÉ", "le cafe"),
+        ("İSTANBUL", "Istanbul"),
+        ("equipe", "ÉQUIPE.pdf"),
+        ("ello", "Hello"),
+        ("email", "E-mail list"),
+        ("e-mail", "Email list"),
+        ("e-", "E-mail list"),
+        ("1234", "Invoice 1,234"),
+        ("1,234", "Invoice 1234"),
+        ("1.2", "v1.2-beta"),
+        ("v1.2", "v1.2-beta"),
+        ("2026-11", "2026-11-26 Minutes"),
+        ("ハンカク", "ﾊﾝｶｸ"),
+        ("oeuvre", "Œuvre"),
+        ("елка", "Ёлка"),
+        ("😀", "Party 😀"),
+        ("محمد", "مُحَمَّدٌ"),
+        ("softhyphen", "soft\u00adhyphen"),
+    ],
+)
+def test_a_name_has_what_is_asked_for_however_it_is_spelled(query, name):
+    assert all(term.name in folded_name(name) for term in query_terms(query))
+
+
+@pytest.mark.parametrize("query", ["\0", "\u0301", "\u200b", "\n\n\n"])
+def test_what_cannot_be_seen_is_in_no_name(query):
+    assert not any(term.name in folded_name("a\u0301 b") for term in query_terms(query))
 
 
 @pytest.mark.parametrize(

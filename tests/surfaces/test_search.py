@@ -1,5 +1,6 @@
 """Whether what people write is found, over a server that indexes beside: by those who see it, and by nobody else."""
 
+from random import choices
 from types import SimpleNamespace
 from uuid import uuid4
 
@@ -130,6 +131,40 @@ def test_every_surface_filters_what_it_finds_alike(ada, ben, minutes, surface):
         results = ada.on(surface).ask("driveItems.search", text=minutes.name, **filters).data["results"]
         ids = {getattr(minutes, each): each for each in ("outer", "inner", "plain", "written")}
         assert {ids[each["item"]["id"]] for each in results} == expected, filters
+
+
+def test_every_surface_tells_the_folders_above_what_is_found_and_orders_and_bounds_it_by_moments(
+    ada, ben, minutes, surface
+):
+    def results(**wanted):
+        asked = {"text": minutes.name, "driveId": minutes.drive, **wanted}
+        return ada.on(surface).ask("driveItems.search", **asked).data["results"]
+
+    hits = {each["item"]["id"]: each["item"] for each in results()}
+    names = {minutes.outer: [], minutes.inner: [minutes.outer], minutes.written: [minutes.outer, minutes.inner]}
+    for item_id, above in names.items():
+        assert hits[item_id]["path"] == [{"id": each, "name": minutes.name} for each in above]
+        assert hits[item_id]["url"].endswith(f"/{item_id}")
+    assert hits[minutes.written]["createdBy"]["agent"] == "research-assistant"
+    assert hits[minutes.written]["updatedBy"]["userId"] == ben.id
+    by_date = [each["item"]["updatedAt"] for each in results(order="date")]
+    assert by_date == sorted(by_date, reverse=True)
+    assert len(by_date) == 4
+    written, outer = hits[minutes.written], hits[minutes.outer]
+    assert [each["item"]["id"] for each in results(createdSince=written["createdAt"])] == [minutes.written]
+    assert [each["item"]["id"] for each in results(createdUntil=outer["createdAt"])] == [minutes.outer]
+    before = results(changedUntil=hits[minutes.plain]["updatedAt"])
+    assert {each["item"]["id"] for each in before} == {minutes.outer, minutes.inner, minutes.plain}
+
+
+def test_a_typing_error_is_corrected_by_words_that_the_caller_may_read_alone(ada, ben, surface):
+    own = "".join(choices("bcdfghjklmnpqrstvwxz", k=14))
+    made = ada.document(ada.personal(), own.capitalize())
+    mistyped = own[:6] + own[7:]
+    assert [each["item"]["id"] for each in ada.on(surface).ask("driveItems.search", text=mistyped).data["results"]] == [
+        made
+    ]
+    assert ben.on(surface).ask("driveItems.search", text=mistyped).data == {"results": [], "nextCursor": None}
 
 
 def test_a_folder_that_is_hidden_answers_as_one_that_does_not_exist(ada, cleo, minutes, surface):

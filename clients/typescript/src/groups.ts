@@ -192,7 +192,7 @@ const OPERATIONS = {
     name: "driveItems.search",
     method: "GET",
     path: "/search",
-    query: ["text", "driveId", "folderId", "types", "userId", "agent", "changedSince", "first", "cursor"],
+    query: ["text", "driveId", "folderId", "types", "userId", "agent", "changedSince", "changedUntil", "createdSince", "createdUntil", "order", "first", "cursor"],
     numbers: [],
     fields: ["results", "nextCursor"],
     readOnly: true,
@@ -550,7 +550,8 @@ export class DriveItems {
   }
 
   /**
-   * Items that you see with every one of these words in the name or the content, the best first.
+   * Items that you see with every one of these words in the name or the content, the best first. Where there is none:
+   * those with words that differ by one typing error, of words of five letters or more.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
    * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.

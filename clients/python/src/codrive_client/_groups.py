@@ -439,7 +439,7 @@ class DriveItems:
     setPublication = set_publication
 
     def search(self, input: types.DriveItemsSearchInput, /, **options: Unpack[Options]) -> types.SearchConnection:
-        """Items that you see with every one of these words in the name or the content, the best first.
+        """Items that you see with every one of these words in the name or the content, the best first. Where there is none: those with words that differ by one typing error, of words of five letters or more.
 
         - `text`: Words, each of which may be only begun.
         - `driveId`: Only what is in this drive. Optional.
@@ -448,6 +448,10 @@ class DriveItems:
         - `userId`: Only what this user created or wrote in. Optional.
         - `agent`: Only what this agent created or wrote in; empty for what people did themselves. With a user: for them. Optional.
         - `changedSince`: Only what was changed last at this moment or later. Optional.
+        - `changedUntil`: Only what was changed last at this moment or earlier. Optional.
+        - `createdSince`: Only what was created at this moment or later. Optional.
+        - `createdUntil`: Only what was created at this moment or earlier. Optional.
+        - `order`: Which of the items found come first. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
@@ -678,7 +682,7 @@ class AsyncDriveItems:
     setPublication = set_publication
 
     async def search(self, input: types.DriveItemsSearchInput, /, **options: Unpack[Options]) -> types.SearchConnection:
-        """Items that you see with every one of these words in the name or the content, the best first.
+        """Items that you see with every one of these words in the name or the content, the best first. Where there is none: those with words that differ by one typing error, of words of five letters or more.
 
         - `text`: Words, each of which may be only begun.
         - `driveId`: Only what is in this drive. Optional.
@@ -687,6 +691,10 @@ class AsyncDriveItems:
         - `userId`: Only what this user created or wrote in. Optional.
         - `agent`: Only what this agent created or wrote in; empty for what people did themselves. With a user: for them. Optional.
         - `changedSince`: Only what was changed last at this moment or later. Optional.
+        - `changedUntil`: Only what was changed last at this moment or earlier. Optional.
+        - `createdSince`: Only what was created at this moment or later. Optional.
+        - `createdUntil`: Only what was created at this moment or earlier. Optional.
+        - `order`: Which of the items found come first. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
