@@ -4,8 +4,10 @@ import json
 import os
 import re
 import shlex
+import subprocess
 import sys
 import unicodedata
+from pathlib import Path
 
 import pexpect
 import pytest
@@ -70,10 +72,79 @@ def test_a_terminal_gets_a_table_that_does_nothing_to_it():
         as_json, _ = terminal(server.url, "drive-items", "shared-with-me", "--json")
     assert status == 0
     rows = [re.sub(r"\x1b\[[0-9;]*m", "", line).split() for line in shown.splitlines()]
-    assert ["name", "driveItemType", "id"] in rows
-    assert ["Grün", "日本", "folder", "two"] in rows
+    assert ["name", "driveItemType", "createdBy", "id"] in rows
+    assert ["Grün", "日本", "folder", "Ada", "via", "bot", "two"] in rows
     assert "\ufffd[31m[b]red" in shown
     assert json.loads(as_json)["items"][1]["id"] == "two"
+
+
+def test_what_is_in_a_row_is_shown_as_columns_of_the_row():
+    hit = {
+        "item": ITEM | {"updatedBy": {"name": "Ben", "agent": None}},
+        "rank": 1,
+        "inName": False,
+        "excerpt": [{"text": "the ", "match": False}, {"text": "plan", "match": True}],
+        "folders": [{"id": "a", "name": "Papers"}, {"id": "b", "name": "2026"}],
+    }
+    with faulty(answer(200, json.dumps({"results": [hit], "nextCursor": None}))) as server:
+        shown, status = terminal(server.url, "drive-items", "search", "--text", "plan", columns=200)
+    assert status == 0
+    _, head, line = (re.sub(r"\x1b\[[0-9;]*m", "", each) for each in shown.splitlines())
+    told = dict(zip(re.split(r"  +", head.strip()), re.split(r"  +", line.strip()), strict=True))
+    assert {name: told[name] for name in ("driveItemType", "excerpt", "folders", "id")} == {
+        "driveItemType": "folder",
+        "excerpt": "the plan",
+        "folders": "Papers, 2026",
+        "id": "one",
+    }
+
+
+def test_an_event_tells_what_who_and_when():
+    event = {
+        "id": "7",
+        "type": "itemRenamed",
+        "at": "2026-11-22T20:30:53.123Z",
+        "by": {"userId": "u", "name": "Ada", "agent": "bot"},
+        "itemId": "i",
+        "driveId": "d",
+        "details": {"name": "Plan"},
+    }
+    with faulty(answer(200, json.dumps({"events": [event], "nextCursor": None}))) as server:
+        shown, _ = terminal(server.url, "drives", "events", "--drive-id", "d")
+    assert "Plan  itemRenamed  Ada via bot  2026-11-22T20:30:53.123Z  7" in shown
+
+
+def test_a_number_is_a_number():
+    edited = {"revision": 1, "markdown": "a\n", "changes": [], "kept": [], "conflicts": [], "lost": []}
+    with faulty(answer(200, json.dumps(edited))) as server:
+        shown, _ = terminal(server.url, "documents", "edit", "--document-id", "a", "--append", "a")
+    assert "revision  1" in shown
+    assert "yes" not in shown
+
+
+@pytest.mark.parametrize("words", [(), ("--pick", "items"), ("--json",)])
+def test_a_disk_that_is_full_is_told_in_a_line(words):
+    environment = os.environ | {"PYTHONPATH": SOURCES, "SERVICE_API_KEY": KEY}
+    command = [sys.executable, "-m", "codrive_client", "drive-items", "shared-with-me", *words]
+    with faulty(SHARED) as server, Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command, env=environment | {"SERVICE_BASE_URL": server.url}, stdout=full, stderr=subprocess.PIPE,
+            timeout=PATIENCE, check=False, text=True,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "Error: the answer could not be written: No space left on device\n")
+
+
+def test_whoever_reads_may_stop():
+    environment = os.environ | {"PYTHONPATH": SOURCES, "SERVICE_API_KEY": KEY}
+    many = answer(200, json.dumps({"items": [ITEM] * 5_000}))
+    with faulty(many) as server:
+        command = [sys.executable, "-m", "codrive_client", "drive-items", "shared-with-me"]
+        variables = environment | {"SERVICE_BASE_URL": server.url}
+        with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            process.stdout.readline()
+            process.stdout.close()
+            assert process.stderr.read() == b""
+            process.wait(PATIENCE)
 
 
 def test_a_table_fits_80_columns_with_a_line_for_each_row_and_whole_ids():

@@ -8,14 +8,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-# the columns for people, in this order; `--json` has the rest
+# the columns for people, in this order, before all others; `--json` has the rest
 _COLUMNS = (
-    *("name", "driveItemType", "kind", "email", "role", "permission", "agent"),
-    *("published", "updatedAt", "addedAt", "createdAt", "editedAt", "userId", "id"),
+    *("name", "type", "by", "at", "class", "driveItemType", "kind", "email", "role", "permission", "agent", "excerpt"),
+    *("text", "folders", "published", "updatedAt", "addedAt", "createdAt", "editedAt", "revision"),
 )
 _MOST = 6
-_WHOLE = ("userId", "id")  # inputs of further commands: never cut
-_CUT = ("name", "email", "agent")  # of any length: cut if they do not fit
+_WHOLE = ("userId", "id")  # inputs of further commands: last, and never cut
+_LEFT_OUT = ("driveId", "itemId", "parentId", "url", "capabilities", "cursor")  # unless a thing is shown alone
+_CUT = ("name", "email", "agent", "by")  # of any length: cut if they do not fit
+_LONG = 26  # characters of any other column that is cut
 _LEAST = 12  # the least width of a cut column
 _GAP = 2
 
@@ -31,15 +33,18 @@ def show(answer: Mapping[str, Any]) -> None:
             continue
         elif isinstance(value, Mapping):
             console.print(_one(name, value))
-        else:
+        elif isinstance(value, str):
             console.print(_text(value))
+        else:
+            console.print(_text(name), _text(_told(value)), sep="  ")
 
 
 def _listed(title: str, rows: Sequence[Mapping[str, Any]], width: int) -> Table | Text:
     if not rows:
         return Text(f"no {title}", style="dim")
-    columns = [name for name in _COLUMNS if any(_plain(row.get(name)) for row in rows)]
-    cells = {name: [_line(row.get(name)) for row in rows] for name in columns}
+    lines = [_flat(row) for row in rows]
+    columns = _columns(lines)
+    cells = {name: [_line(line.get(name)) for line in lines] for name in columns}
     widths = _fitted({name: max(cell_len(name), *(each.cell_len for each in cells[name])) for name in columns}, width)
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for name, columns_wide in widths.items():
@@ -47,6 +52,26 @@ def _listed(title: str, rows: Sequence[Mapping[str, Any]], width: int) -> Table 
     for at in range(len(rows)):
         table.add_row(*(cells[name][at] for name in widths))
     return table
+
+
+def _columns(lines: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the columns in which there is something, those for people first and ids last."""
+    found = dict.fromkeys(name for line in lines for name, value in line.items() if _plain(value))
+    others = [name for name in found if name not in _COLUMNS + _WHOLE + _LEFT_OUT]
+    return [name for name in (*_COLUMNS, *others, *_WHOLE) if name in found]
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with the fields of the things in it, such as of a search's item, as fields of its own."""
+    made: dict[str, Any] = {}
+    inner: dict[str, Any] = {}
+    for name, value in row.items():
+        told = _told(value)
+        if isinstance(told, Mapping):
+            inner |= _flat(told)
+        else:
+            made[name] = told
+    return inner | made
 
 
 def _fitted(wanted: Mapping[str, int], width: int) -> dict[str, int]:
@@ -58,7 +83,7 @@ def _fitted(wanted: Mapping[str, int], width: int) -> dict[str, int]:
     left = width + _GAP - sum(wanted[name] + _GAP for name in whole)
     fitted: dict[str, int] = {}
     for name, columns_wide in wanted.items():
-        least = min(columns_wide, _LEAST) if name in _CUT else columns_wide
+        least = min(columns_wide, _LEAST) if name in _CUT or columns_wide > _LONG else columns_wide
         if name not in whole and len(fitted) + len(whole) < _MOST and (least + _GAP <= left or not fitted):
             fitted[name] = least
             left -= least + _GAP
@@ -72,19 +97,26 @@ def _one(title: str, value: Mapping[str, Any]) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, show_header=False)
     table.add_column(style="dim")
     table.add_column(overflow="fold")
-    for name, each in value.items():
-        told = _told(each)
-        if _plain(told):
-            table.add_row(name, _text(told))
+    for name, each in _flat(value).items():
+        if _plain(each):
+            table.add_row(name, _text(each))
     return table
 
 
 def _told(value: Any) -> Any:
-    if isinstance(value, Mapping) and "name" in value:
+    """Return the text that tells a person or a list; another value as it is."""
+    if isinstance(value, Mapping) and "name" in value and "agent" in value:
         return " via ".join(part for part in (value["name"], value.get("agent")) if part)
     if isinstance(value, list):
-        return ", ".join(str(part) for part in value if not isinstance(part, Mapping))
+        return _joined(value)
     return value
+
+
+def _joined(values: Sequence[Any]) -> str:
+    if all(isinstance(each, Mapping) and "text" in each for each in values):  # the pieces of one text
+        return "".join(each["text"] for each in values)
+    told = [_told(each) for each in values]
+    return ", ".join(str(each.get("name", "")) if isinstance(each, Mapping) else str(each) for each in told)
 
 
 def _plain(value: Any) -> bool:
@@ -97,7 +129,7 @@ def _line(value: Any) -> Text:
 
 def _text(value: Any) -> Text:
     """Return the text without control sequences of terminals."""
-    told = {None: "", True: "yes", False: "no"}.get(value, value) if not isinstance(value, str) else value
+    told = "" if value is None else "yes" if value is True else "no" if value is False else value
     return Text("".join(_shown(str(told))))
 
 

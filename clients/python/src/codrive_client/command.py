@@ -1,5 +1,6 @@
 """The command line `codrive`: one subcommand for each operation, whose flags are the operation's fields."""
 
+import errno
 import json
 import os
 import shlex
@@ -56,6 +57,16 @@ def _run(operation: Operation, given: dict[str, Any]) -> None:
     answer = _ask(operation, given)
     if answer is None:
         return
+    try:
+        _answer(answer, pick, as_json=as_json)
+    except OSError as fault:
+        if fault.errno == errno.EPIPE:  # whoever reads has enough, which is no failure worth a word
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be flushed at the end
+        raise click.ClickException(f"the answer could not be written: {fault.strerror}") from fault
+
+
+def _answer(answer: Any, pick: str | None, *, as_json: bool) -> None:
     if pick is not None:
         picked = answer[pick]
         _print(picked if isinstance(picked, str) else json.dumps(picked, ensure_ascii=False), end="")
