@@ -20,6 +20,11 @@ IMAGE_EXTENSIONS: Mapping[str, str] = {
 }
 
 
+IMAGE_TOO_LARGE = Rejection(
+    Code.PAYLOAD_TOO_LARGE, "`file` takes too much to decode: send at most 40 megapixels and 200 frames"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentEdited:
     """`update` is one Yjs v1 update, unchanged; its sender is the credit of the event.

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 
+from computing.runner import JobRunner
 from documents.loading import Loading, unnoted
 from domain.access import Can
 from domain.caller import Caller
@@ -118,8 +119,9 @@ class ConnectionRegistry:
         loading: Loading = unnoted,
         next_step: NextStep = _at_once,
         record_shown: RecordShown = unrecorded,
+        runner: JobRunner | None = None,
     ) -> "ConnectionRegistry":
-        rooms = Rooms(reader, append, clock, loading, record_shown)
+        rooms = Rooms(reader, append, clock, loading, record_shown, runner)
         return ConnectionRegistry(reader, rooms, TicketStore(now), max_per_user, next_step)
 
     def admit(self, connection: SharingConnection, user_id: str) -> UserConnections | None:

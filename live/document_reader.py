@@ -5,47 +5,39 @@ are cached as such: the updates that were committed since are brought in, and on
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import msgspec
 from cachetools import LRUCache
-from pycrdt import Doc
 
+from computing.import_check import refusal
+from computing.jobs import CHECK_IMPORT, CHECK_IMPORT_AGAIN
+from computing.loaded_document import bytes_of, load_document
+from computing.runner import Crashed, JobRunner, TooCostly
+from computing.trial import TOO_COSTLY
 from documents.build import from_tree
-from documents.cost import may_be_costly
-from documents.deletions import Deletions
 from documents.edit import EditRequest, size
 from documents.edit_effect import EditEffect, effect_of
-from documents.imported import hidden, moved, unseen
 from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
 from documents.lib0 import Decoder
 from documents.loading import Loading, noted, unnoted
-from documents.owners import owners
 from documents.relative_position import RelativePosition, edited_at
-from documents.repeated import contradicts_document
-from documents.scan import IMPORT, Refused, Scanned, accepted, scan
-from documents.schema_names import in_schema
+from documents.scan import IMPORT, Refused, Scanned, scan
 from documents.slices import sliced
-from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
 from documents.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
-from documents.surrogate_pairs import CUTS, SurrogatePairs
 from documents.threads import in_thread
-from documents.tree import ROOTS, walk
-from documents.update_v2 import is_v2
 from domain.credit import AuthorId, Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
-from domain.errors import NOT_FOUND, Code, Rejection
+from domain.errors import NOT_FOUND, Rejection
 from domain.questions import LogOf, StateOf
 from domain.version import Restoring
 from live.computations import Computations
 from live.document_edits import TOO_LARGE, EditedRevision, compute_edit, read_edited
 from live.store_reader import StoreReader
-from live.trial import try_update
 
 ANSWER_BYTES = 32 * 1024 * 1024
 FOLLOWED_BYTES = 128 * 1024 * 1024
@@ -57,10 +49,6 @@ SMALL_EDIT = 2 * 1024
 WEIGHT = 18
 # The cost of assembling an answer from cached parts, relative to making it.
 SHARE = 16
-OF_VERSION_2: Final = Refused(
-    "it is encoded in version 2, send version 1: `Y.encodeStateAsUpdate` makes it, and `Y.convertUpdateFormatV2ToV1` "
-    "converts to it"
-)
 # The first client of a new chart: fixed, so that two servers make the same document of it.
 FIRST_CLIENT = 1
 CHART = {
@@ -95,41 +83,6 @@ class Projected:
     @property
     def size(self) -> int:
         return len(bytes(self.tree)) + len(self.markdown)
-
-
-def load_document(state: DocumentState) -> Doc[Any]:
-    return accepted(load(state.snapshot, state.updates))
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedDocument:
-    """A document as its log makes it, with the owners of its Yjs clients; `size` is how many bytes are stored.
-
-    `shown` are clients under which somebody may have written or not, by the editors who showed them.
-    """
-
-    doc: Doc[Any]
-    owners: dict[int, AuthorId]
-    size: int
-    sequence: int
-    pairs: SurrogatePairs
-    shown: Mapping[int, AuthorId]
-
-    def may_use(self, client: int, author: AuthorId) -> bool:
-        return (self.owners.get(client) or self.shown.get(client) or author) == author
-
-
-def load_log(stored: DocumentLog) -> LoadedDocument:
-    updates = tuple([each.update for each in stored.log])
-    doc = load_document(DocumentState(stored.snapshot, updates, stored.sequence))
-    pairs = SurrogatePairs.of([*([stored.snapshot] if stored.snapshot else ()), *updates])
-    return LoadedDocument(
-        doc, owners(stored.credits, stored.log), size_of(stored), stored.sequence, pairs, stored.shown
-    )
-
-
-def size_of(stored: DocumentLog) -> int:
-    return len(stored.snapshot or b"") + sum([len(each.update) for each in stored.log])
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,85 +157,6 @@ def added_bytes(since: DocumentState, made: Computed) -> int | Rejection:
     return came if size + came <= IMPORT.size else TOO_LARGE
 
 
-def _imported(stored: DocumentLog | None, update: bytes, source: str | None, by: AuthorId) -> Computed | Rejection:
-    """Return the update with its content in the root that is read; a Rejection where no read would show any of it."""
-    if stored is None:
-        return NOT_FOUND
-    scanned = scan(update, IMPORT)
-    if isinstance(scanned, Refused):
-        return _refused(OF_VERSION_2 if is_v2(update) else scanned)
-    document = load_log(stored)
-    before, state = walk(document.doc), state_vector(document.doc)
-    placed = moved(in_schema(update, document.doc), source, before.root or ROOTS[0])
-    if isinstance(placed, Refused):
-        return _refused(placed)
-    made = _admitted(document, placed.update, scanned if placed.update == update else scan(placed.update, IMPORT), by)
-    if isinstance(made, Rejection) or not made.update:
-        return made
-    after = walk(document.doc)
-    if after == before and (roots := unseen(document.doc, state, after.root)):
-        return _refused(hidden(map(placed.original, roots), source))
-    return made
-
-
-def _checked(stored: DocumentLog | None, update: bytes, by: AuthorId) -> Computed | Rejection:
-    """Return an import that was admitted before, to be recorded in the document as it is by now."""
-    return (
-        NOT_FOUND if stored is None else _admitted(load_log(stored), update, scan(update, IMPORT), by, was_tried=True)
-    )
-
-
-def _admitted(
-    document: LoadedDocument, update: bytes, scanned: Scanned | Refused, by: AuthorId, *, was_tried: bool = False
-) -> Computed | Rejection:
-    if isinstance(scanned, Refused):
-        return _refused(scanned)
-    state = state_vector(document.doc)
-    if whose := _forged(document, state, update, scanned, by):
-        return Rejection(Code.FORBIDDEN, f"`update` is refused: {whose}")
-    if document.pairs.are_cut_by(document.pairs.cutting(update), state):
-        return _refused(CUTS)
-    if _is_known(document.doc, state, update, scanned):
-        return Computed(b"", document.sequence, document.size)
-    if not was_tried and (refused := _too_costly(document, state, update, scanned)):
-        return _refused(refused)
-    admitted = admit(document.doc, update, scanned=scanned, state=state)
-    if isinstance(admitted, Refused):
-        return _refused(admitted)
-    size = len(encode_state(document.doc))
-    return Computed(update, document.sequence, size, frozenset(admitted.ends))
-
-
-def _refused(why: Refused) -> Rejection:
-    code = Code.LIMIT_EXCEEDED if isinstance(why, DocumentTooLarge) else Code.BAD_REQUEST
-    return Rejection(code, f"`update` is refused: {why.reason}")
-
-
-def _is_known(doc: Doc[Any], state: dict[int, int], update: bytes, scanned: Scanned) -> bool:
-    """Return whether an update that does not contradict a document neither writes nor deletes anything in it."""
-    if scanned.after(state) != state:
-        return False
-    return not scanned.deletes or Deletions(doc.get_update(doc.get_state())).hold(update, scanned.deletes_at)
-
-
-def _too_costly(document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned) -> Refused | None:
-    if not may_be_costly(scanned, state, document.size + len(update)):
-        return None
-    return try_update(encode_state(document.doc), update)
-
-
-def _forged(
-    document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned, by: AuthorId
-) -> str | None:
-    """Return why an author may not send an update: it continues others' client ids, or contradicts their content."""
-    for client, end in scanned.ends.items():
-        if end > state.get(client, 0) and not document.may_use(client, by):
-            return f"the Yjs client `{client}` is somebody else's, and only they may go on with it"
-    if contradicts_document(document.doc, state, update, scanned):
-        return "it says something else of changes that the document has"
-    return None
-
-
 def _may_write_under(since: DocumentState, clients: frozenset[int]) -> bool:
     """Return whether the updates added to a document may contain one of these Yjs clients."""
     scans = [keystroke(update) or scan(update, IMPORT) for update in since.updates]
@@ -333,10 +207,6 @@ async def offload[T](size: int, act: Callable[[], T]) -> T:
     return act() if size < SMALL else await in_thread(act)
 
 
-def bytes_of(state: DocumentState) -> int:
-    return len(state.snapshot or b"") + sum(map(len, state.updates))
-
-
 def keep[Key, T](cache: LRUCache[Key, T], place: Key, value: T) -> None:
     with suppress(ValueError):  # it is larger than the cache
         cache[place] = value
@@ -355,9 +225,11 @@ class DocumentReader:
         followed_bytes: int = FOLLOWED_BYTES,
         computations: Computations | None = None,
         loading: Loading = unnoted,
+        runner: JobRunner | None = None,
     ) -> None:
         self._reader = reader
         self._loading = loading
+        self._runner = runner or JobRunner(loading)
         self._computations = computations or Computations()
         self._answers: LRUCache[str, tuple[int, Projected]] = LRUCache(answer_bytes, lambda kept: kept[1].size)
         self._followed: LRUCache[str, _Snapshot] = LRUCache(followed_bytes, lambda read: read.weight)
@@ -409,18 +281,14 @@ class DocumentReader:
     async def imported(
         self, document_id: str, update: bytes, by: Credit, source: str | None = None
     ) -> Computed | Rejection:
-        def read() -> Awaitable[DocumentLog | None]:
-            return self._reader.read(LogOf(document_id))
-
-        def act(stored: DocumentLog | None) -> Computed | Rejection:
-            return _imported(stored, update, source, (by.user_id, by.agent))
-
-        check = noted(self._loading, document_id, act)
-        stored = await read()
-        if stored is None or size_of(stored) + len(update) < SMALL_EDIT:
-            return check(stored)
-        del stored  # while it waits
-        return await self._computations.run(by.user_id, read, check)
+        stored = await self._reader.read(LogOf(document_id))
+        if stored is None:
+            return NOT_FOUND
+        whose = (by.user_id, by.agent)
+        try:
+            return await self._runner.run(CHECK_IMPORT, by.user_id, document_id, stored, update, source, whose)
+        except (TooCostly, Crashed):
+            return refusal(TOO_COSTLY)
 
     async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> Computed | Rejection:
         def act(found: EditedRevision | Rejection) -> Computed | Rejection:
@@ -462,9 +330,10 @@ class DocumentReader:
             return None
         # Another author wrote under a client of the update: the lock decides who owns it.
         stored = await reader.read(LogOf(document_id))
-        size, whose = size_of(stored) if stored else 0, (by.user_id, by.agent)
-        check = noted(self._loading, document_id, lambda: _checked(stored, made.update, whose))
-        again = await offload(size + len(made.update), check)
+        if stored is None:
+            return NOT_FOUND
+        whose = (by.user_id, by.agent)
+        again = await self._runner.run(CHECK_IMPORT_AGAIN, by.user_id, document_id, stored, made.update, whose)
         if isinstance(again, Computed) and not again.update:  # somebody brought the same meanwhile
             return WRITTEN_MEANWHILE
         return again if isinstance(again, Rejection) else None

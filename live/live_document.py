@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pycrdt import Doc, TransactionEvent
 
+from computing.loaded_document import LoadedDocument
 from documents.cost import may_be_costly
 from documents.credits import Credits
 from documents.deletions import Deletions
@@ -17,7 +18,6 @@ from documents.snapshot import apply_exactly, encode_state, guarded, state_diffe
 from documents.structs import named_by
 from documents.surrogate_pairs import Cutting, SurrogatePairs
 from documents.tree import depth, touched
-from live.document_reader import LoadedDocument
 from live.typing_buffer import TypingBuffer
 
 MEASURE_INTERVAL: Final = 2_000  # milliseconds after which a document that seems to be full may be measured again

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
+from computing.loaded_document import LoadedDocument
 from documents.deletions import Deletions
 from documents.keystroke import TypingRun, keystroke
 from documents.relative_position import RelativePosition
@@ -27,7 +28,7 @@ from live.awareness import Awareness, AwarenessBroadcast
 from live.client_ids import ClientIds
 from live.commit_queue import CommitQueue
 from live.document_connection import DocumentConnection, PendingUpdate, broadcast
-from live.document_reader import LoadedDocument, LoggedSlice, LoggedSlices
+from live.document_reader import LoggedSlice, LoggedSlices
 from live.edit_presence import EditPresence
 from live.group_commit import EditAuthor, GroupCommit, Row
 from live.live_document import MAX_COMPARED_SIZE, LiveDocument

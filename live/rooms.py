@@ -9,6 +9,9 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from computing.jobs import TRY_UPDATE
+from computing.loaded_document import load_log, size_of
+from computing.runner import Crashed, JobRunner, TooCostly
 from documents.loading import Loading, noted, unnoted
 from documents.repeated import contradicts
 from documents.scan import Refused, Scanned, UpdateLimits, scan
@@ -20,14 +23,13 @@ from domain.document import DocumentLog, ShownClientId
 from domain.questions import AccountOf, LogOf
 from live.computations import Computations
 from live.document_connection import DocumentConnection
-from live.document_reader import LoggedSlices, load_log, offload, size_of, slices_of
+from live.document_reader import LoggedSlices, offload, slices_of
 from live.group_commit import AppendBatch, GroupCommit
 from live.protocol import CloseCode
 from live.room import Checked, Room, ToCheck, UncheckedDeletions, UnreadPairs
 from live.shown_client_ids import RecordShown, ShownClientIds, unrecorded
 from live.store_reader import StoreReader
 from live.tick import Tick
-from live.trial import try_update
 from live.unseen import UnseenTexts
 
 AGAIN_SECONDS: Final = 0.01  # after which a refused append is tried again, where the log has nothing new
@@ -45,8 +47,10 @@ class Rooms:
         clock: Callable[[], int],
         loading: Loading = unnoted,
         record_shown: RecordShown = unrecorded,
+        runner: JobRunner | None = None,
     ) -> None:
         self._noting = loading
+        self._runner = runner or JobRunner(loading)
         self.tick = Tick()
         self.commits = GroupCommit(append, clock, self.tick)
         self._reader = reader
@@ -130,7 +134,7 @@ class Rooms:
             return replace(unchecked.checked, brought=brought)
         checked, has = unchecked.checked, unchecked.has
         if has is None:
-            if await self._try(room, update, user_id):
+            if not await self._is_sound(room, update, user_id):
                 connection.transport.close(CloseCode.REFUSED)
                 return None
             return replace(checked, tried=True)
@@ -144,13 +148,12 @@ class Rooms:
         async with self._turns.setdefault(user_id, asyncio.Lock()):
             return await in_thread(act)
 
-    async def _try(self, room: Room, update: bytes, user_id: str) -> Refused | None:
-        """Refuse an update that is too costly for the room's document, or damages it."""
-
-        async def state() -> bytes:
-            return room.encode()
-
-        return await self._checks.run(user_id, state, lambda state: try_update(state, update))
+    async def _is_sound(self, room: Room, update: bytes, user_id: str) -> bool:
+        """Whether an update is neither too costly for the room's document nor damages it."""
+        try:
+            return await self._runner.run(TRY_UPDATE, user_id, room.document_id, room.encode(), update) is None
+        except (TooCostly, Crashed):
+            return False
 
     async def _encodes(self, room: Room, user_id: str) -> bool:
         """Whether the encoding of the room's document says what the document does."""

@@ -8,6 +8,7 @@ import msgspec
 from cachetools import LRUCache
 from pycrdt import Doc
 
+from computing.loaded_document import bytes_of, load_document, size_of
 from documents.attribution import AttributedText, CreditedRange, Logged, attributions, credited_ranges
 from documents.change import Damaged
 from documents.copies import decode_copied, encode_copied
@@ -32,12 +33,9 @@ from live.document_reader import (
     SMALL_EDIT,
     Projected,
     added_bytes,
-    bytes_of,
     is_overtaken,
     keep,
-    load_document,
     offload,
-    size_of,
 )
 from live.store_reader import StoreReader
 

@@ -112,13 +112,23 @@ class Quarantine:
             raise Quarantined(f"document {document_id} is quarantined: loading it ended the last processes")
         return self._markers.loading(document_id) if self._markers else nullcontext()
 
+    async def crashed(self, document_id: str) -> None:
+        """Count the strike of a document whose bytes ended a process that was there to read them, and not this one."""
+        await self._execute([document_id], _STRIKE)
+        await self.turn()
+        if document_id in self._quarantined:
+            log.error("document %s is quarantined: it ended two processes that read it", document_id)
+
     async def aclose(self) -> None:
         if self._markers:
             self._markers.close()
 
     async def _count(self, document_ids: Iterable[str]) -> None:
+        await self._execute(document_ids, _FORGET, _STRIKE)
+
+    async def _execute(self, document_ids: Iterable[str], *statements: str) -> None:
         values = {"ids": [*document_ids], "most": MAX_STRIKES, "now": self._clock()}
         with translate_errors:
             async with acquire(self._store.writers) as connection, connection.transaction():
-                await connection.execute(_FORGET, values)
-                await connection.execute(_STRIKE, values)
+                for statement in statements:
+                    await connection.execute(statement, values)

@@ -12,6 +12,7 @@ from litestar.types import ASGIApp
 
 from accounts.invitation_mailer import InvitationMailer
 from accounts.ports import Mailer
+from computing.runner import JobRunner
 from documents.loading import Loading, unnoted
 from domain.errors import UNAUTHORIZED
 from domain.item import TreeLimits
@@ -47,9 +48,9 @@ from rest_adapter.images import ImageUploads
 from rest_adapter.litestar_app import MinimalLitestar, as_response
 from service.disks import Disks
 from service.gauges import Gauge, Gauges
-from service.image_process import ImageProcess
+from service.image_jobs import ImageJobs
 from service.logs import is_text
-from service.metrics import metrics_handler
+from service.metrics import count_jobs, metrics_handler
 from service.pages import OPERATIONS, lifetimes, oauth_routers, web_context
 from service.settings import Settings
 from web.app import web_handlers
@@ -81,6 +82,7 @@ class State:
     watch: Watch
     computations: Computations = field(default_factory=Computations)
     loading: Loading = unnoted
+    runner: JobRunner = field(default_factory=JobRunner)
     drive_feed: DriveFeed = field(default_factory=DriveFeed)
     cursor_key: bytes = field(default_factory=lambda: token_bytes(32))
     disks: Disks = field(default_factory=lambda: Disks({}))
@@ -108,7 +110,7 @@ def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | 
         origin,
         VersionReader(state.store, computations=state.computations, loading=state.loading),
         InvitationMailer(state.mailer, origin, limiter),
-        ImageProcess(),
+        ImageJobs(state.runner),
         limit,
         drive_feed=state.drive_feed,
         cursor_key=state.cursor_key,
@@ -157,6 +159,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         RequestObserver(access_log(text=is_text(settings.log_format))),
     )
     api, observe = Api(schema, wired), observer.observe
+    count_jobs(observer.registry, state.runner)
     bodies = InFlight(None if settings.no_rate_limits else MAX_ARRIVING)
     unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
     rows = contract(core_schema(schema))

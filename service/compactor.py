@@ -5,10 +5,11 @@ from typing import Final
 
 import structlog
 
+from computing.jobs import COMPACT
+from computing.runner import Crashed, JobRunner, TooCostly
 from documents.scan import Refused
-from domain.errors import Unavailable
+from domain.errors import Quarantined, Unavailable
 from graphql_api.ports import Clock
-from live.compaction import CompactionProcess
 from persistence.compaction import CompactionLog
 from persistence.versions import REST
 
@@ -21,15 +22,17 @@ class Compactor:
 
     every: float = 30.0
 
-    def __init__(self, log: CompactionLog, process: CompactionProcess, clock: Clock) -> None:
+    def __init__(self, log: CompactionLog, runner: JobRunner, clock: Clock) -> None:
         self._compaction = log
-        self._process = process
+        self._runner = runner
         self._clock = clock
 
     async def turn(self) -> None:
         for document_id, sequence in await self._compaction.due(self._clock()):
             try:
                 await self.look(document_id, sequence)
+            except Quarantined:
+                await self._compaction.put_off(document_id, sequence, self._clock() + PUT_OFF)
             except Unavailable:
                 raise
             except Exception:  # noqa: BLE001 - one document's fault must not stop the others
@@ -51,7 +54,10 @@ class Compactor:
         past = await self._compaction.past(document_id, before)
         if past is None:
             return False
-        made = await self._process.compact(past)
+        try:
+            made = await self._runner.run(COMPACT, "", document_id, past)
+        except (TooCostly, Crashed) as fault:
+            made = Refused(str(fault))
         if isinstance(made, Refused):
             _log.warning("a document stays as it is", document_id=document_id, reason=made.reason)
             return False

@@ -8,8 +8,9 @@ from litestar import Request, route
 from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, generate_latest
 
+from computing.runner import JobReport, JobRunner
 from domain.errors import NOT_FOUND, Code, Rejection
 from edge.credentials import token_of
 from edge.proxies import address_in
@@ -28,6 +29,20 @@ def comes_directly(peer: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:
     if address is None or not address.is_loopback:
         return False
     return not any(name in _FORWARDING or name.startswith(_FORWARDED) for name, _ in headers)
+
+
+def count_jobs(registry: CollectorRegistry, runner: JobRunner) -> None:
+    """Have the jobs that processes run counted in the metrics of a registry."""
+    jobs = Counter(
+        "codrive_jobs_total", "Jobs that processes of their own ran to an end", ["job", "outcome"], registry=registry
+    )
+    seconds = Counter("codrive_job_cpu_seconds_total", "CPU time of these processes", ["job"], registry=registry)
+
+    def count(report: JobReport) -> None:
+        jobs.labels(report.job, "done" if report.done else "killed").inc()
+        seconds.labels(report.job).inc(report.cpu_seconds)
+
+    runner.listeners.append(count)
 
 
 def metrics_handler(registry: CollectorRegistry, token: str | None) -> HTTPRouteHandler:

@@ -16,6 +16,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Send
 
 from accounts.share_mailer import ITEM_SHARED, ShareMailer
+from computing.runner import JobRunner
 from demo.populate import write_credentials
 from domain.commit import ACCESS_EVENTS, DOCUMENT_EDITED
 from domain.credit import Credit
@@ -26,7 +27,6 @@ from graphql_api import system
 from graphql_api.drive_feed import DriveFeed, LiveEdit
 from graphql_api.not_found_timing import next_step
 from live.asgi_transport import asgi_app
-from live.compaction import CompactionProcess
 from live.computations import Computations
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
@@ -132,12 +132,14 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         _store(settings, opened.url) as store,
         _last_uses(store, apps := OAuthStore(store, system.now)) as uses,
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
+        aclosing(JobRunner(quarantine.loading, quarantine.crashed)) as runner,
         aclosing(UpdateLog(store.writers, store.feed)) as edits,
     ):
+        runner.start()
         await reset_restored(store)
         await quarantine.begin()
         computations = Computations()
-        documents = DocumentReader(store, computations=computations, loading=quarantine.loading)
+        documents = DocumentReader(store, computations=computations, loading=quarantine.loading, runner=runner)
         blobs = blobs_of(settings)
         announcement = await first_start(store, documents, settings, was_new=opened.was_new)
         await note_origin(store, origin)
@@ -152,6 +154,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             quarantine.loading,
             next_step,
             client_ids.record,
+            runner,
         )
         client_ids.shown = registry.rooms.shown_client_ids
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
@@ -175,6 +178,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             socket_watch(registry),
             computations,
             quarantine.loading,
+            runner,
             drive_feed,
             await cursor_key(store),
             disks := disks_of(settings),
@@ -195,7 +199,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             _announce(settings, announcement, say, origin)
 
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
-        compactor = Compactor(log, CompactionProcess(), system.now)
+        compactor = Compactor(log, runner, system.now)
         edited = EditedLog(store, CUTTING)
         versions = VersionReader(store, loading=quarantine.loading)
         scheduler = VersionScheduler(store, versions, edited.edited_documents, system.now, edited.finished)

@@ -35,7 +35,6 @@ SLOW = (
     "clients",
     "failures",
     "live/test_floods.py",
-    "live/test_trial.py",
     # whole clusters and databases, many rows, or many rounds
     "persistence/test_embedded.py",
     "persistence/test_listing.py",

@@ -44,7 +44,7 @@ SAMPLES = (
     Sample(r"live/test_edit_presence\.py.*goes_after_ten_seconds", 8, "the same with a told clock beside it"),
     Sample(r"live/test_rooms\.py::test_damaged_updates", 5, "four of twenty seeds"),
     Sample(
-        r"live/test_(changes_under_typing|client_ids|drive_events|edit_presence|edits_while_typing|markdown_in_editors|picows_transport|rights|trial|viewer_changes)\.py",
+        r"live/test_(changes_under_typing|client_ids|drive_events|edit_presence|edits_while_typing|markdown_in_editors|picows_transport|rights|viewer_changes)\.py",
         3,
         "a third of them, and what a room and a connection do in test_rooms and test_protocol",
     ),

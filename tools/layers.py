@@ -24,6 +24,7 @@ PURPOSES: Final = {
     "graphql_api": ["the schema, the contract's", "rows and their execution"],
     "persistence": ["PostgreSQL: reads, writes,", "the update log, migrations"],
     "live": ["rooms, awareness,", "group commit, WebSockets"],
+    "computing": ["jobs on documents, and the processes", "that run them"],
     "documents": ["updates, trees, Markdown; no I/O"],
     "domain": ["who may do what, and what follows; the standard library alone"],
 }

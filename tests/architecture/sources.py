@@ -8,6 +8,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = (
     "accounts",
     "codegen",
+    "computing",
     "demo",
     "domain",
     "documents",

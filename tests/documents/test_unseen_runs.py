@@ -14,6 +14,7 @@ from test_credit_of_structure import LETTERS, texts
 from test_credit_of_structure import Room as Agents
 from test_unseen import compacted, unseen_letters
 
+from computing.loaded_document import LoadedDocument
 from documents.changes import UndoRequest, undo_changes
 from documents.credits import Credits
 from documents.edit import Whole, edit, restore_content
@@ -27,7 +28,6 @@ from documents.snapshot import load
 from documents.surrogate_pairs import SurrogatePairs, cutting
 from documents.tree import tree
 from documents.unseen import UnseenLetters
-from live.document_reader import LoadedDocument
 from live.live_document import LiveDocument
 from tests.rounds import ROUNDS
 

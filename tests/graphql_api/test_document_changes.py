@@ -11,12 +11,12 @@ from pycrdt import XmlFragment
 from servers import PATIENCE
 from test_document_versions import CONTENT, EDIT, RESTORE, SHARE, VERSIONS, cut
 
+from computing.runner import JobRunner
 from documents.snapshot import load
 from domain.document import WRITTEN_MEANWHILE
 from domain.questions import StateOf
 from graphql_api.context import MAX_TRIES
 from graphql_api.query_limits import MAX_IDS
-from live.compaction import CompactionProcess
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
@@ -201,7 +201,7 @@ async def test_attributions_go_on_at_their_revision_after_compaction_or_are_gone
     world.later()
     await cut(world, pad)
     log = CompactionLog(world.ports.store, rows=1, from_bytes=1)
-    assert await Compactor(log, CompactionProcess(), world.ports.clock).compact(pad)
+    assert await Compactor(log, JobRunner(), world.ports.clock).compact(pad)
     rest = await attributions(restarted(world), pad, after=cursor)
     assert rest == whole | {"attributions": whole["attributions"][1:]}
     await world.ask("ben", EDIT, id=pad, e={"append": "The next day"})
@@ -410,7 +410,7 @@ async def compact(world, pad):
         world.later()
     await cut(world, pad)
     log = CompactionLog(world.ports.store, rows=1, from_bytes=1)
-    assert await Compactor(log, CompactionProcess(), world.ports.clock).compact(pad)
+    assert await Compactor(log, JobRunner(), world.ports.clock).compact(pad)
 
 
 async def test_deletions_from_before_they_were_credited_are_changes_without_an_author(world, pad):

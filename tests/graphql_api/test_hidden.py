@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from world import NoBlobs, Outbox, world_caller
 
+from computing.runner import JobRunner
 from demo.populate import populate
 from domain.caller import Caller
 from domain.document import ImageFile
@@ -26,7 +27,7 @@ from live.document_reader import DocumentReader
 from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
-from service.image_process import ImageProcess
+from service.image_jobs import ImageJobs
 
 SCHEMA = build()
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -68,7 +69,7 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
             store, documents, TicketStore(system.now), NoBlobs(), system.now, system.new_id, system.random_bits,
-            "http://drive.example", VersionReader(store), Outbox(), ImageProcess(),
+            "http://drive.example", VersionReader(store), Outbox(), ImageJobs(JobRunner()),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]
         yield Service(store, Api(SCHEMA, ports), ada, gus)

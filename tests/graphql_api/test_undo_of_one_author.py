@@ -11,8 +11,8 @@ from histories import fates, letters_of
 from test_document_changes import UNDO
 from test_document_versions import cut
 
+from computing.runner import JobRunner
 from domain.questions import LogSinceOf
-from live.compaction import CompactionProcess
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
 from tests.rounds import ROUNDS
@@ -53,7 +53,7 @@ class Played:
             self.world.later()
         await cut(self.world, self.document)
         log = CompactionLog(self.world.ports.store, rows=1, from_bytes=1)
-        while await Compactor(log, CompactionProcess(), self.world.ports.clock).compact(self.document):
+        while await Compactor(log, JobRunner(), self.world.ports.clock).compact(self.document):
             self.compacted = len(self.history.log)
         stored = await self.world.ports.store.read(LogSinceOf(self.document, 0))
         self.ends = [self.revisions.index(version.sequence) for version in stored.versions]

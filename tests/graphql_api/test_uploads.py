@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 from world import SCHEMA
 
+from computing.runner import JobRunner
 from domain.document import ImageFile
 from domain.idempotency import IdempotencyKey
 from graphql_api.context import Context
 from service.blobs import ObjectBlobs
-from service.image_process import ImageProcess
+from service.image_jobs import ImageJobs
 
 UPLOAD = "mutation ($item: ID!, $file: ImageFile!) { uploadImage(itemId: $item, file: $file) { id url width } }"
 FILE = ImageFile(
@@ -32,12 +33,12 @@ def files(world, tmp_path):
 async def test_an_image_whose_document_is_trashed_meanwhile_is_refused_and_leaves_no_file(world, files):
     item = await world.item("ada", "Welcome")
 
-    class Trashing(ImageProcess):
+    class Trashing(ImageJobs):
         async def encode(self, file, user_id):
             await world.ask("ada", "mutation ($i: ID!) { trashItem(itemId: $i) { id } }", i=item)
             return await super().encode(file, user_id)
 
-    world.ports = replace(world.ports, images=Trashing())
+    world.ports = replace(world.ports, images=Trashing(JobRunner()))
     assert await world.refused("ada", UPLOAD, item=item, file=FILE) == "NOT_FOUND"
     assert list(files.iterdir()) == []
 
@@ -47,12 +48,12 @@ async def test_two_uploads_at_once_under_one_key_are_one_image(world, files):
     once = IdempotencyKey(caller.user_id, "driveItems.uploadImage", "one", "the same")
     both = asyncio.Barrier(2)
 
-    class Together(ImageProcess):
+    class Together(ImageJobs):
         async def encode(self, file, user_id):
             await both.wait()
             return await super().encode(file, user_id)
 
-    world.ports = replace(world.ports, images=Together())
+    world.ports = replace(world.ports, images=Together(JobRunner()))
     answers = await asyncio.gather(*[
         SCHEMA.execute(UPLOAD, {"item": item, "file": FILE}, {"context": Context(world.ports, caller, once)})
         for _ in range(2)

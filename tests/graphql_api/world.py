@@ -7,6 +7,7 @@ from typing import Any
 
 from strawberry.types import ExecutionResult
 
+from computing.runner import JobRunner
 from domain import key
 from domain.caller import Caller, by_session
 from domain.errors import Rejection
@@ -22,7 +23,7 @@ from live.document_reader import DocumentReader
 from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
-from service.image_process import ImageProcess
+from service.image_jobs import ImageJobs
 
 SCHEMA = build()
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -131,7 +132,7 @@ async def demo_world(store: PostgresStore, credentials: dict[str, Any]) -> World
             "http://drive.example",
             VersionReader(store),
             outbox,
-            ImageProcess(),
+            ImageJobs(JobRunner()),
         ),
         outbox,
         hours=hours,

@@ -14,9 +14,9 @@ import servers
 from people import World
 from test_typing_through_kills import free_port, read_again
 
+from computing.runner import JobRunner
 from documents.build import from_tree
 from documents.markdown_in import parse
-from live.compaction import CompactionProcess
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from persistence.postgres.embedded import url_of_running
@@ -144,7 +144,7 @@ class Walk:
 
         async with PostgresStore(url_of_running(self.data / "postgres"), readers=1, writers=1) as store:
             await cut_ended(store, VersionReader(store), clock, model.document)
-            compactor = Compactor(CompactionLog(store, rows=1, from_bytes=1), CompactionProcess(), clock)
+            compactor = Compactor(CompactionLog(store, rows=1, from_bytes=1), JobRunner(), clock)
             while await compactor.compact(model.document):
                 pass
 

@@ -10,6 +10,7 @@ from histories import BEGIN, written
 from pycrdt import Doc, XmlFragment
 from test_rooms import BEN, Log, join
 
+from computing.loaded_document import LoadedDocument
 from documents.build import from_tree
 from documents.keystroke import TypingRun, keystroke
 from documents.markdown_in import parse
@@ -22,7 +23,6 @@ from domain.account import Account
 from domain.document import DocumentLog, LoggedUpdate
 from domain.questions import AccountOf, ItemFor, LogOf
 from live import codec
-from live.document_reader import LoadedDocument
 from live.live_document import LiveDocument
 from live.rooms import Rooms
 from tests.rounds import ROUNDS

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
+from computing.runner import JobRunner
 from documents.build import from_tree
 from documents.markdown_in import parse
 from graphql_api.system import now
-from live.compaction import CompactionProcess
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from persistence.store import PostgresStore
@@ -36,7 +36,7 @@ async def compacted(served, document):
     async with PostgresStore(served.database, readers=1, writers=1) as beside:
         await cut_ended(beside, VersionReader(beside), lambda: now() + HOUR, document)
         log = CompactionLog(beside, rows=5, from_bytes=100_000)
-        assert await Compactor(log, CompactionProcess(), lambda: now() + 2 * HOUR).compact(document)
+        assert await Compactor(log, JobRunner(), lambda: now() + 2 * HOUR).compact(document)
 
 
 @pytest.mark.parametrize("written", [imported, edited])

@@ -7,7 +7,7 @@ import asyncio
 import sys
 from datetime import datetime
 
-from live.compaction import CompactionProcess
+from computing.runner import JobRunner
 from persistence.compaction import CompactionLog
 from persistence.store import PostgresStore
 from service.compactor import Compactor
@@ -16,7 +16,7 @@ from service.compactor import Compactor
 async def work(url, now):
     async with PostgresStore(url, readers=1, writers=1) as store:
         log = CompactionLog(store, rows=10, from_bytes=10**9)
-        await Compactor(log, CompactionProcess(), lambda: now).turn()
+        await Compactor(log, JobRunner(), lambda: now).turn()
 
 
 asyncio.run(work(sys.argv[1], datetime.fromisoformat(sys.argv[2])))

@@ -9,6 +9,7 @@ import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import Writer, append, row
 
+from computing.runner import JobRunner
 from documents.build import from_tree
 from documents.markdown_in import parse
 from documents.surrogate_pairs import SurrogatePairs
@@ -16,7 +17,6 @@ from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import DocumentFor, EventsSince, FeedPositionAfter, LogOf, VersionsOf
 from graphql_api.ports import LockScope
-from live.compaction import CompactionProcess
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
@@ -47,7 +47,7 @@ def paragraph(number):
 async def compacted(store, document):
     await cut_ended(store, VersionReader(store), lambda: LATER, document)
     log = CompactionLog(store, rows=1, from_bytes=1)
-    assert await Compactor(log, CompactionProcess(), lambda: LATEST).compact(document)
+    assert await Compactor(log, JobRunner(), lambda: LATEST).compact(document)
 
 
 async def broken(store, document, edits):

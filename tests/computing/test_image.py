@@ -1,16 +1,16 @@
 """Images that are uploaded are decoded and encoded anew, in a process of their own."""
 
-import asyncio
-import sys
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from PIL import Image, PngImagePlugin
 
+from computing.image import TooLarge, reencode
+from computing.jobs import REENCODE_IMAGE
 from domain.document import ImageFile, image_file
 from domain.errors import Code
-from service.image_process import ImageProcess
-from service.image_worker import TooLarge, reencode
+from service.image_jobs import ImageJobs
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
@@ -33,8 +33,8 @@ def moving(kind, frames):
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
-async def test_an_image_is_made_anew_in_its_own_format(kind):
-    made = await ImageProcess().encode(image_file(picture(kind)), "ada")
+async def test_an_image_is_made_anew_in_its_own_format(runner, kind):
+    made = await ImageJobs(runner).encode(image_file(picture(kind)), "ada")
     assert (made.width, made.height) == (30, 20)
     with Image.open(BytesIO(made.content)) as opened:
         assert (opened.format, opened.size) == (kind, (30, 20))
@@ -51,13 +51,13 @@ async def test_an_image_is_made_anew_in_its_own_format(kind):
         PIXEL[:16] + b"\0\0\xea\x60\0\0\xea\x60" + PIXEL[24:],
     ],
 )
-async def test_what_only_begins_as_an_image_is_damaged(content):
-    assert (await ImageProcess().encode(image_file(content), "ada")).code is Code.BAD_REQUEST
+async def test_what_only_begins_as_an_image_is_damaged(runner, content):
+    assert (await ImageJobs(runner).encode(image_file(content), "ada")).code is Code.BAD_REQUEST
 
 
-async def test_an_image_of_too_many_pixels_is_refused_before_it_is_decoded():
+async def test_an_image_of_too_many_pixels_is_refused_before_it_is_decoded(runner):
     large = image_file(picture("PNG", (7000, 7000), "1"))
-    assert (await ImageProcess().encode(large, "ada")).code is Code.PAYLOAD_TOO_LARGE
+    assert (await ImageJobs(runner).encode(large, "ada")).code is Code.PAYLOAD_TOO_LARGE
 
 
 def test_metadata_goes_and_the_orientation_with_it_into_the_pixels():
@@ -116,25 +116,9 @@ def test_a_picture_for_print_becomes_one_for_screens():
         assert opened.mode == "RGB"
 
 
-@pytest.mark.parametrize("script", ["import time; time.sleep(600)", "import os; os.abort()", "raise SystemExit(3)"])
-async def test_a_worker_that_is_stuck_or_falls_over_costs_the_upload_alone(script):
-    process = ImageProcess(seconds=0.3, command=(sys.executable, "-I", "-S", "-c", script))
-    assert (await process.encode(WHOLE, "ada")).code is Code.PAYLOAD_TOO_LARGE
-    assert (await ImageProcess().encode(WHOLE, "ada")).width == 1
-
-
-async def test_an_image_waits_for_one_image_of_another_user_and_not_for_all_of_them():
-    script = """
-import sys
-content = sys.stdin.buffer.read()
-sys.stdout.buffer.write(b'{"outcome": "made", "width": 1, "height": 1}' + bytes([10]) + content)
-"""
-    process = ImageProcess(command=(sys.executable, "-I", "-S", "-c", script))
-    finished = []
-
-    async def make(user, name):
-        await process.encode(ImageFile(name.encode(), "image/png"), user)
-        finished.append(name)
-
-    await asyncio.gather(*[make("ada", f"ada {number}") for number in range(4)], make("ben", "ben"))
-    assert finished == ["ada 0", "ben", "ada 1", "ada 2", "ada 3"]
+async def test_a_decoder_that_is_stuck_or_takes_too_much_costs_the_upload_alone(runner):
+    large = image_file(picture("PNG", (5000, 5000)))
+    for less in ({"seconds": 0.0}, {"cpu_seconds": 0}, {"memory": 200 << 20}):
+        jobs = ImageJobs(runner, replace(REENCODE_IMAGE, **less))
+        assert (await jobs.encode(large, "ada")).code is Code.PAYLOAD_TOO_LARGE
+    assert (await ImageJobs(runner).encode(WHOLE, "ada")).width == 1

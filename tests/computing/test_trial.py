@@ -1,14 +1,13 @@
-"""Updates that may take the library long are brought into a copy first, in a process of its own."""
+"""Updates that may take the library long are brought into a copy first."""
 
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
+from computing.trial import TOO_COSTLY, TOO_DEEP, try_update
 from documents.build import from_tree
 from documents.cost import may_be_costly
 from documents.markdown_in import parse
 from documents.scan import scan
 from documents.snapshot import state_vector
-from live.trial import TOO_COSTLY, try_update
-from live.trial_worker import TOO_DEEP
 from tests.documents.encoding import client, element, inside, item, nested_elements, string, update
 
 
@@ -46,7 +45,3 @@ def test_what_the_library_cannot_bring_in_or_nests_too_deep_is_refused():
     assert try_update(from_tree(parse("text"), 1), update(client(70, element(parent=inside(1, 3))))) is not None
     below = update(client(7, element(parent=inside(1, 59)), *[element(parent=inside(7, at)) for at in range(59)]))
     assert try_update(nested_elements(60), below) == TOO_DEEP
-
-
-def test_an_update_that_takes_too_long_to_be_tried_is_refused():
-    assert try_update(typed_backwards(1).get_update(), update(client(7, item(4, string("y")))), seconds=0) == TOO_COSTLY
