@@ -69,6 +69,12 @@ def only(scope: HTTPScope, name: bytes) -> str | None:
     return values[0].decode("latin-1") if values else None
 
 
+def knows(header: str, etag: str) -> bool:
+    """Whether an If-None-Match header names the ETag, by weak comparison."""
+    known = [each.strip().removeprefix("W/") for each in header.split(",")]
+    return etag in known or "*" in known
+
+
 def idempotency_key(scope: HTTPScope) -> str | None:
     key = only(scope, b"idempotency-key")
     if key is not None and _IDEMPOTENCY_KEY.fullmatch(key) is None:

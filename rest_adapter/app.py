@@ -19,7 +19,7 @@ from edge.credentials import AccessPoint, Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.operations import Run, operation_call
 from edge.rate_limit import RateLimiter
-from edge.requests import MAX_BODY, Path, only, query_inputs, read_object
+from edge.requests import MAX_BODY, Path, knows, only, query_inputs, read_object
 from edge.responses import EMPTY, JSON, PRIVATE, UNAVAILABLE, Response, Serve, encode, error_response, json_response
 from graphql_api.contract import Contract
 from graphql_api.errors import RejectionError, rejection_of
@@ -125,8 +125,7 @@ def conditional(scope: HTTPScope, result: object, tag: str) -> Response:
     The ETag is weak, since the answer has one for its compressed bytes and for those that are not.
     """
     headers = (*PRIVATE, (b"etag", f"W/{tag}".encode()))
-    known = only(scope, b"if-none-match")
-    if known and (known.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in known.split(","))):
+    if knows(only(scope, b"if-none-match") or "", tag):
         return Response(304, headers)
     return Response(200, (JSON, *headers), encode(result))
 

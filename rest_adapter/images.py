@@ -15,8 +15,8 @@ from domain.errors import Code
 from edge.app import context_of
 from edge.operations import require_caller, spend
 from edge.rate_limit import RateLimiter, Rates
-from edge.requests import declared_length, media_type, refuse_encoded, refused, stream, too_large
-from edge.responses import PRIVATE, TOO_MANY_REQUESTS, Response, Serve
+from edge.requests import declared_length, knows, media_type, only, refuse_encoded, refused, stream, too_large
+from edge.responses import TOO_MANY_REQUESTS, Response, Serve
 from graphql_api.errors import RejectionError, unwrap
 
 DOCUMENT: Final = "documentId"
@@ -24,6 +24,8 @@ MAX_IMAGE_BYTES: Final = 10 << 20
 MAX_AROUND: Final = 1 << 16  # boundaries and the headers of the part
 MAX_AT_ONCE: Final = 16
 MAX_OF_ONE_USER: Final = 4
+# what an id names never changes, and whoever saw it may keep it
+_FOR_EVER: Final = ((b"cache-control", b"private, max-age=31536000, immutable"), (b"vary", b"x-api-key, cookie"))
 _CONFINED: Final = (b"content-security-policy", b"default-src 'none'; sandbox")
 
 
@@ -130,8 +132,11 @@ def serve_image(gallery: ImageUploads, limiter: RateLimiter | None) -> Serve:
             (b"content-type", image.content_type.encode()),
             (b"content-disposition", f'inline; filename="{name}"'.encode()),
             _CONFINED,
-            *PRIVATE,
+            *_FOR_EVER,
+            (b"etag", (tag := f'"{image.id}"').encode()),
         )
+        if knows(only(scope, b"if-none-match") or "", tag):
+            return Response(304, headers)
         return Response(200, headers, content)
 
     return serve

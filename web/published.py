@@ -28,6 +28,7 @@ from domain.document import IMAGE_EXTENSIONS
 from domain.errors import NOT_FOUND
 from domain.questions import Published
 from edge.rate_limit import Rate, RateLimiter
+from edge.requests import knows
 from graphql_api.errors import RejectionError
 from graphql_api.ports import Blobs, LiveDocuments
 from graphql_api.scalars import timestamp_text
@@ -183,12 +184,6 @@ def _answer(request: Request[Any, Any, Any], made: RenderedPage, headers: Mappin
     if knows(request.headers.get("if-none-match", ""), made.etag):
         return Response(b"", status_code=304, headers=sent)
     return Response(made.body, media_type=made.media_type, headers=sent)
-
-
-def knows(header: str, etag: str) -> bool:
-    """Whether an If-None-Match header names the ETag, by weak comparison."""
-    known = [each.strip().removeprefix("W/") for each in header.split(",")]
-    return etag in known or "*" in known
 
 
 def published_pages(publications: Publications, limiter: RateLimiter | None = None, rate: Rate = READS) -> Router:

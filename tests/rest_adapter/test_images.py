@@ -27,6 +27,21 @@ async def test_an_image_is_served_as_nothing_but_an_image():
     assert served.headers["content-disposition"] == 'inline; filename="image-0.png"'
 
 
+@pytest.mark.parametrize("known", ['"image-0"', 'W/"image-0"', '"other", "image-0"', "*"])
+async def test_an_image_that_a_browser_has_is_not_sent_again(known):
+    world = World()
+    world.fake.kept["image-0"] = (Image("image-0", "i", "image/png", 1, 1, len(PIXEL), MOMENT), PIXEL)
+    first = await world.client.get(f"{ORIGIN}/images/image-0", headers={"x-api-key": KEY})
+    assert first.headers["etag"] == '"image-0"'
+    assert first.headers["cache-control"] == "private, max-age=31536000, immutable"
+    again = await world.client.get(f"{ORIGIN}/images/image-0", headers={"x-api-key": KEY, "if-none-match": known})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", '"image-0"')
+    other = await world.client.get(f"{ORIGIN}/images/image-0", headers={"x-api-key": KEY, "if-none-match": '"image-1"'})
+    assert other.status_code == 200
+    stranger = {"if-none-match": known}
+    assert (await world.client.get(f"{ORIGIN}/images/image-0", headers=stranger)).status_code == 401
+
+
 async def test_an_image_is_served_to_nobody_else():
     world = World()
     assert envelope(await world.client.get(f"{ORIGIN}/images/image-0", headers={"x-api-key": KEY})) == (
