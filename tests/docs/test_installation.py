@@ -267,7 +267,8 @@ def test_the_commands_of_the_containerfile_make_a_server_that_is_healthy(machine
     with machine.starts(image, " ".join(json.loads(entry)), **variables | {"CODRIVE_DATA": str(data)}) as running:
         (health,) = final.all("HEALTHCHECK")
         check = health.partition("CMD ")[2]
-        machine.types(image, check.replace(DEFAULT, running.origin), **variables)
+        port = {"CODRIVE_PORT": running.origin.rpartition(":")[2]}
+        machine.types(image, check, **variables | port)
     assert final.all("USER") == ["codrive"]
     assert final.all("VOLUME") == [final.variables["CODRIVE_DATA"]]
 
