@@ -4,6 +4,7 @@ Unauthenticated requests get a 401 before anything runs. Queries use GET or POST
 and no uploads. `graphql_adapter.socket` serves the WebSocket at the same path.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -34,10 +35,10 @@ from edge.app import context_of
 from edge.credentials import caller_of
 from edge.in_flight import MAX_UNREAD, InFlight
 from edge.operations import spend
-from edge.rate_limit import Rate, RateLimiter, Rates
+from edge.rate_limit import Rate, RateLimiter, Rates, client_network
 from edge.requests import refuse_encoded
 from edge.responses import STATUS, UNAVAILABLE, UNAVAILABLE_SECONDS
-from graphql_adapter.socket import MAX_SUBSCRIPTIONS, PROTOCOL, OperationHooks, is_own_page, serve
+from graphql_adapter.socket import GREETING, MAX_SUBSCRIPTIONS, PROTOCOL, OperationHooks, is_own_page, serve, ticket_of
 from graphql_api.errors import RejectionError, retry_after, unwrap
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import request_error
@@ -73,6 +74,7 @@ NO_PERSISTED_QUERIES: Final = GraphQLError(
 )
 NOT_SIGNED_IN: Final = Rejection(Code.UNAUTHORIZED, "sign in: send an API key in the `x-api-key` header")
 ALLOW: Final = {"allow": "GET, POST, OPTIONS"}
+MAX_GREETING: Final = 20  # sockets of one address of which nobody knows yet whose they are
 MAX_SOCKETS: Final = 20  # of one user
 MAX_LONG_BODIES: Final = 2  # of one user at once
 TOO_MANY_LONG: Final = Rejection(
@@ -103,6 +105,14 @@ class RefusedRequestError(RejectionError):
         self.headers = headers
 
 
+@dataclass(frozen=True, slots=True)
+class SocketTickets:
+    """`take` returns whose ticket it is, once; `is_valid` whether the credential that it was got with still is."""
+
+    take: Callable[[str], Caller | None]
+    is_valid: Callable[[Caller], Awaitable[bool]]
+
+
 def unwatched(_caller: Caller, _close: Close) -> AbstractContextManager[None]:
     return nullcontext()
 
@@ -116,7 +126,8 @@ class GraphQLEndpoint:
     as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open,
     `subscriptions` what they follow on all of these, `requests` has the turns of the operations that run,
     `long_bodies` the requests of each over `sizes.body`, and `unread` the bytes of answers on sockets that were not read
-    yet. `prepared` holds the documents that run by a compiled plan.
+    yet. `prepared` holds the documents that run by a compiled plan. `tickets` admit the sockets of pages of `origins`, of which
+    `greeting` counts those of an address that have not sent theirs.
     """
 
     schema: LimitedSchema
@@ -134,6 +145,8 @@ class GraphQLEndpoint:
     unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
     long_bodies: InFlight = field(default_factory=lambda: InFlight(MAX_LONG_BODIES))
     prepared: PreparedDocuments | None = None
+    tickets: SocketTickets | None = None
+    greeting: InFlight = field(default_factory=lambda: InFlight(MAX_GREETING))
 
 
 def graphql_handlers(
@@ -225,14 +238,22 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
     except Unavailable:
         await socket.close(4205, Code.SERVICE_UNAVAILABLE.value)
         return
+    is_elsewhere = not is_own_page(socket.headers, frozenset())
+    first, tickets = "", endpoint.tickets if caller is None and spoken and is_elsewhere else None
+    if tickets:  # a page of an allowed origin, which can send no header
+        first = await _greeting(endpoint, socket)
+        caller = tickets.take(ticket_of(first))
     if not isinstance(caller, Caller):
-        await socket.close(4401, Code.UNAUTHORIZED.value)
+        with suppress(*_GONE):
+            await socket.close(4401, Code.UNAUTHORIZED.value)
         return
     if not spoken:
         await socket.close(4406, "Subprotocol not acceptable")
         return
 
     async def is_signed_in() -> bool:
+        if tickets:
+            return await tickets.is_valid(caller)
         return isinstance(await _caller(endpoint, socket.scope), Caller)
 
     def spend_operation(read: ParsedDocument) -> Rejection | None:
@@ -242,7 +263,7 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
             return None
         return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds")
 
-    wire = _Wire(socket, endpoint.unread, caller.user_id)
+    wire = _Wire(socket, endpoint.unread, caller.user_id, first)
     hooks = OperationHooks(
         lambda: endpoint.context_for(caller),
         is_signed_in,
@@ -257,6 +278,18 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
             return
         with endpoint.watch(caller, wire.close):
             await serve(wire, endpoint.schema, hooks)
+
+
+async def _greeting(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any]) -> str:
+    """Return the first message of a socket that may come with a ticket; nothing where it does not come in time."""
+    address = socket.client.host if socket.client else ""
+    with endpoint.greeting.holding(client_network(address)) as has_room:
+        if not has_room:
+            return ""
+        with suppress(TimeoutError, *_GONE):
+            async with asyncio.timeout(GREETING.total_seconds()):
+                return await socket.receive_text()
+    return ""
 
 
 async def _read_request(
@@ -423,8 +456,12 @@ class _Wire:
     socket: WebSocket[Any, Any, Any]
     unread: InFlight
     user_id: str
+    first: str  # what was received already
 
     async def receive(self) -> str | None:
+        if self.first:
+            received, self.first = self.first, ""
+            return received
         try:
             return await self.socket.receive_text()
         except WebSocketDisconnect:

@@ -24,6 +24,7 @@ MAX_SUBSCRIPTIONS: Final = 50  # of one user, on all connections
 TOO_MANY_SUBSCRIPTIONS: Final = Rejection(
     Code.TOO_MANY_REQUESTS, f"a user has at most {MAX_SUBSCRIPTIONS} subscriptions at once: end one first"
 )
+MAX_GREETING: Final = 1024  # characters of a message with a ticket
 GREETING: Final = timedelta(seconds=10)  # the client's time to say connection_init
 
 type JSONMessage = Mapping[str, object]
@@ -182,6 +183,18 @@ class _Adapter:
         if not self.closed:
             self.closed = True
             await self.wire.close(code, reason[:120])
+
+
+def ticket_of(text: str) -> str:
+    """Return the ticket in a `connection_init`; nothing where it has none."""
+    if len(text) > MAX_GREETING:
+        return ""
+    try:
+        message = msgspec.json.decode(text, type=SocketMessage)
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError):
+        return ""
+    ticket = (message.payload or {}).get("ticket") if message.type == "connection_init" else None
+    return ticket if isinstance(ticket, str) else ""
 
 
 def _message(text: str) -> object:

@@ -12,8 +12,8 @@ from domain.values import ItemName
 from graphql_api.arguments import OrganizationId
 from graphql_api.context import Info, context_of, decide_with, manage_account
 from graphql_api.object_types import OrganizationType, Viewer, organization_of
-from graphql_api.ports import LockScope
-from graphql_api.types import ID, DeletedType, OrganizationFields
+from graphql_api.ports import SOCKET, LockScope
+from graphql_api.types import ID, DeletedType, OrganizationFields, SocketTicket
 
 
 @strawberry.type
@@ -44,6 +44,14 @@ class AccountMutations:
         )
         await context.change(LockScope(), decide)
         return await organization_of(context, organization_id)
+
+    @strawberry.mutation(
+        description="Get a ticket that opens a WebSocket at `/graphql`, once, within 30 seconds: for pages that send keys."
+    )
+    async def create_socket_ticket(self, info: Info) -> SocketTicket:
+        context = context_of(info)
+        ticket, expires_at = context.ports.tickets.issue(context.caller, SOCKET, context.ports.secrets())
+        return SocketTicket(ticket=ticket, expires_at=expires_at)
 
     @strawberry.mutation(description="Sign one of your browsers out, at once; by a web session.")
     async def end_session(

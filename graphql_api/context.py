@@ -49,7 +49,7 @@ from graphql_api.ports import (
     Secrets,
     StateReader,
     Store,
-    TicketIssuer,
+    Tickets,
     Transaction,
     Versions,
 )
@@ -136,7 +136,7 @@ class Ports:
 
     store: Store
     documents: LiveDocuments
-    tickets: TicketIssuer
+    tickets: Tickets
     blobs: Blobs
     clock: Clock
     ids: Ids

@@ -114,12 +114,11 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         "driveItems.search": Description(
             "Search names and contents",
             "Finds the folders and documents, among all that you can see, with every word of `text` in the name or the "
-            "content, the best first; a word may be only begun. Where nothing has them, it finds words that differ by one "
-            "typing error. Each result has the item with the folders above it, where the words were found and an excerpt. "
-            "Narrow it by `driveId`, `folderId` (what lies below it), `types`, `changedSince`, `changedUntil`, "
-            "`createdSince`, `createdUntil`, and by who created it or wrote in it: `userId`, `agent` (empty for the person "
-            "alone). An empty `text` finds all that these leave in. `order` `date` lists what was changed last first. While `nextCursor` is not null, call again with it as `cursor` for more. Then read a document "
-            "with `documents.read`.",
+            "content, which may be only begun or have one typing error; the best first, or by `order` `date` what changed "
+            "last. Each result has the item, the folders above it and an excerpt. Narrow it by place, kind and moments, and "
+            "by who created it or wrote in it: `userId`, `agent` (empty for the person alone). An empty `text` finds all that "
+            "these leave in. While `nextCursor` is not null, call again with it as `cursor`. Then read a document with "
+            "`documents.read`.",
         ),
         "driveItems.trash": Description(
             "Put in the trash",

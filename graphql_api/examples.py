@@ -50,6 +50,7 @@ _FIELDS: Final[Mapping[str, object]] = {
     "dryRun": False,
     "ids": None,
     "path": [1],
+    "folders": [{"id": "0192f3c4-7d52-7c10-a1b4-93f0c6d5e8a7", "name": "Plans"}],
     "inserted": "Monday",
     "deleted": "Friday",
 }

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -225,9 +225,19 @@ class Versions(Protocol):
         ...
 
 
-class TicketIssuer(Protocol):
-    def issue(self, holder: Caller, document_id: str, secret: int) -> tuple[str, datetime]:
-        """Return a ticket that opens the document for `holder` once, and when it ends."""
+SOCKET: Final = "graphql"
+"""What a ticket opens that opens no document: a WebSocket at `/graphql`."""
+
+
+class Tickets(Protocol):
+    """Tickets open one thing once: a document, by its id, or `SOCKET`."""
+
+    def issue(self, holder: Caller, opens: str, secret: int) -> tuple[str, datetime]:
+        """Return a ticket of `holder`, and when it ends."""
+        ...
+
+    def take(self, ticket: str, opens: str) -> Caller | None:
+        """Return whose ticket it is, and let nobody use it again; None where it opens nothing."""
         ...
 
 

@@ -12,7 +12,7 @@ from graphql_api import views
 from graphql_api.connections import NEXT_CURSOR, PageInfo, connection
 from graphql_api.enums import describe
 from graphql_api.object_types import DriveItem
-from graphql_api.types import AuthorType, DriveItemFields
+from graphql_api.types import AuthorType, DriveItemFields, PathEntry
 
 
 class SearchedPlace(StrEnum):
@@ -53,6 +53,7 @@ class SearchEdge:
         graphql_type=list[ExcerptPart],
         description="The part of the content with most of the words; empty where only the name was found.",
     )
+    folders: list[PathEntry] = strawberry.field(description="The folders above it that you see, the root first.")
     rank: int = strawberry.field(
         description="How well it answers: 4 for each word in the name, 1 for each in the content, 1 more if whole there."
     )
@@ -78,6 +79,7 @@ def results(page: Page[SearchHit], after: str | None, origin: str) -> SearchConn
             node=node,
             found_in=_places(found),
             excerpt=found.excerpt,
+            folders=[PathEntry(id=step.id, name=step.name) for step in reversed(node.above or ())],
             rank=found.rank,
             authors=found.authors,
         )

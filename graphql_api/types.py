@@ -292,6 +292,12 @@ class CollaborationTicket:
     expires_at: datetime = strawberry.field(description="When it ends if nobody uses it.")
 
 
+@strawberry.type(description="What opens a WebSocket at `/graphql`, once, for pages that cannot send headers there.")
+class SocketTicket:
+    ticket: str = strawberry.field(description="What to send as `ticket` in the payload of `connection_init`.")
+    expires_at: datetime = strawberry.field(description="When it ends if nobody uses it.")
+
+
 @strawberry.type(description="A share that has ended.")
 class RemovedShare:
     item_id: str = strawberry.field(graphql_type=ID, description="The item that was shared.")

@@ -1,4 +1,4 @@
-"""Collaboration tickets: each opens one document once, within 30 seconds, for clients that cannot send headers."""
+"""Tickets: each opens one document, or a socket of GraphQL, once and within 30 seconds, for clients that cannot send headers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MAX_TICKETS: Final = 100_000
 @dataclass(frozen=True, slots=True)
 class _Issued:
     holder: Caller
-    document_id: str
+    opens: str
     expires_at: datetime
 
 
@@ -28,18 +28,18 @@ class TicketStore:
         self._now = now
         self._issued: dict[str, _Issued] = {}  # in the order in which they expire
 
-    def issue(self, holder: Caller, document_id: str, secret: int) -> tuple[str, datetime]:
+    def issue(self, holder: Caller, opens: str, secret: int) -> tuple[str, datetime]:
         """Return a ticket made of a fresh secret, and when it ends."""
         now = self._now()
         self._forget(now)
         ticket = TICKET + key.base62(secret, SECRET_LENGTH)
-        self._issued[key.digest(ticket)] = _Issued(holder, document_id, now + TICKET_LIFETIME)
+        self._issued[key.digest(ticket)] = _Issued(holder, opens, now + TICKET_LIFETIME)
         return ticket, now + TICKET_LIFETIME
 
-    def take(self, ticket: str, document_id: str) -> Caller | None:
+    def take(self, ticket: str, opens: str) -> Caller | None:
         """Return whose ticket it is, and let nobody use it again; None where it opens nothing."""
         issued = self._issued.pop(key.digest(ticket), None)
-        if issued is None or issued.document_id != document_id or issued.expires_at <= self._now():
+        if issued is None or issued.opens != opens or issued.expires_at <= self._now():
             return None
         return issued.holder
 

@@ -16,7 +16,7 @@ from computing.runner import JobRunner
 from documents.loading import Loading, unnoted
 from domain.errors import UNAUTHORIZED
 from domain.item import TreeLimits
-from domain.questions import Published, PublishedAs
+from domain.questions import CredentialIsValid, Published, PublishedAs
 from edge.app import Edge, Observe, by_path
 from edge.cookies import Cookies
 from edge.cors import CORS
@@ -30,13 +30,13 @@ from edge.origins import parse_origins
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
-from graphql_adapter.http import MAX_LONG_BODIES, GraphQLEndpoint, Sizes, Watch, graphql_handlers
+from graphql_adapter.http import MAX_LONG_BODIES, GraphQLEndpoint, Sizes, SocketTickets, Watch, graphql_handlers
 from graphql_adapter.socket import MAX_SUBSCRIPTIONS
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
 from graphql_api.drive_feed import DriveFeed
-from graphql_api.ports import Blobs, LiveDocuments, Store, TicketIssuer
+from graphql_api.ports import SOCKET, Blobs, LiveDocuments, Store, Tickets
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
@@ -72,7 +72,7 @@ class State:
 
     store: Store
     documents: LiveDocuments
-    tickets: TicketIssuer
+    tickets: Tickets
     blobs: Blobs
     used: Callable[[str], None]
     ready: Callable[[], Awaitable[bool]]
@@ -180,6 +180,10 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
         subscriptions=InFlight(None if settings.no_rate_limits else MAX_SUBSCRIPTIONS),
         requests=wired.requests,
+        tickets=SocketTickets(
+            lambda ticket: state.tickets.take(ticket, SOCKET),
+            lambda caller: state.store.read(CredentialIsValid(caller.credential)),
+        ),
     )
     observer.registry.register(Gauges([*state.gauges, _open_sockets(endpoint)]))
     pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer)

@@ -11,7 +11,6 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import append, row
 
-from documents.compaction import compact
 from documents.projection import project
 from documents.snapshot import load, state_vector
 from domain.history import Cut, EditedBy, History
@@ -33,10 +32,10 @@ DAY = timedelta(days=1)
 
 
 class Here:
-    """Compacts in this process."""
+    """Runs jobs in this process."""
 
-    async def compact(self, past):
-        return compact(past)
+    async def run(self, job, _user_id, _document_id, *given):
+        return job.act(*given)
 
 
 def compactor(store, now, *, rows=1, most=50_000):

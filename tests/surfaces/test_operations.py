@@ -145,7 +145,7 @@ ANSWERS = {
     "driveItems.search": (
         lambda s: {"text": "doc", "driveId": s.drive, "first": 1},
         of("results nextCursor", lambda d: all(
-            list(each) == ["item", "foundIn", "excerpt", "rank"] and is_item(each["item"]) for each in d["results"]
+            list(each) == ["item", "folders", "foundIn", "excerpt", "rank"] and is_item(each["item"]) for each in d["results"]
         ) and len(d["results"]) == 1),
     ),
     "driveItems.trash": (lambda s: {"itemId": s.spare}, of("item", lambda d: is_item(d["item"]) and d["item"]["trashedAt"])),

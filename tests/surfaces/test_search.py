@@ -140,10 +140,12 @@ def test_every_surface_tells_the_folders_above_what_is_found_and_orders_and_boun
         asked = {"text": minutes.name, "driveId": minutes.drive, **wanted}
         return ada.on(surface).ask("driveItems.search", **asked).data["results"]
 
-    hits = {each["item"]["id"]: each["item"] for each in results()}
+    found = results()
+    hits = {each["item"]["id"]: each["item"] for each in found}
+    folders = {each["item"]["id"]: each["folders"] for each in found}
     names = {minutes.outer: [], minutes.inner: [minutes.outer], minutes.written: [minutes.outer, minutes.inner]}
     for item_id, above in names.items():
-        assert hits[item_id]["path"] == [{"id": each, "name": minutes.name} for each in above]
+        assert folders[item_id] == [{"id": each, "name": minutes.name} for each in above]
         assert hits[item_id]["url"].endswith(f"/{item_id}")
     assert hits[minutes.written]["createdBy"]["agent"] == "research-assistant"
     assert hits[minutes.written]["updatedBy"]["userId"] == ben.id

@@ -3,6 +3,8 @@
 import hashlib
 import io
 import json
+import re
+from contextlib import contextmanager
 
 import pytest
 from PIL import Image
@@ -126,6 +128,7 @@ def test_a_document_opens_with_the_session_and_closes_when_it_ends(browser_of, s
     visitor, elsewhere = browser_of("ada"), browser_of("ada")
     with opened(served, f"/collaboration/{document}", visitor, served.origin) as socket:
         socket.send(STEP1)
+        assert socket.recv(timeout=PATIENCE)[:2] == b"\x00\x00", "the server asks before it answers"
         assert socket.recv(timeout=PATIENCE)[:2] == b"\x00\x01"
         sign_out_everywhere(elsewhere)
         assert ended(socket) == (4401, "UNAUTHORIZED")
@@ -170,6 +173,79 @@ def test_a_subscription_closes_when_its_session_ends(browser_of, served):
         with pytest.raises(ConnectionClosed) as closed:
             socket.recv(timeout=PATIENCE)
     assert closed.value.rcvd.code == 4401
+
+
+ELSEWHERE = "https://app.example"
+
+
+@pytest.fixture(scope="module")
+def allowing(running):
+    with running("--no-rate-limits", "--allowed-origins", ELSEWHERE) as server:
+        yield server
+
+
+@contextmanager
+def greeted(server, payload):
+    """Yield a socket of a page of another origin that has sent its greeting."""
+    with opened(server, "/graphql", None, ELSEWHERE, subprotocols=["graphql-transport-ws"]) as socket:
+        socket.send(json.dumps({"type": "connection_init", "payload": payload}))
+        yield socket
+
+
+def ticket_for(server):
+    """A ticket that a page of another origin gets with Ada's key."""
+    headers = {"x-api-key": server.credentials["users"]["ada"]["apiKey"], "origin": ELSEWHERE}
+    with Visitor(server.origin) as page:
+        asked = {"query": "mutation { createSocketTicket { ticket expiresAt } }"}
+        return page.post("/graphql", json=asked, headers=headers).json()["data"]["createSocketTicket"]["ticket"]
+
+
+def test_a_page_of_an_allowed_origin_subscribes_with_a_ticket_once(allowing):
+    ticket = ticket_for(allowing)
+    with greeted(allowing, {"ticket": ticket}) as socket:
+        assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "connection_ack"
+        for number in ("1", "2"):
+            socket.send(json.dumps({"type": "subscribe", "id": number, "payload": {"query": QUERY}}))
+            answer = json.loads(socket.recv(timeout=PATIENCE))
+            assert answer["payload"]["data"]["viewer"]["name"] == "Ada Lovelace"
+            assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "complete"
+    with greeted(allowing, {"ticket": ticket}) as socket:
+        assert ended(socket) == (4401, "UNAUTHORIZED")
+
+
+@pytest.mark.parametrize("payload", [None, {}, {"ticket": "nothing"}, {"ticket": 1}, {"ticket": "a" * 5_000}])
+def test_a_greeting_without_a_ticket_admits_nobody(allowing, payload):
+    with greeted(allowing, payload) as socket:
+        assert ended(socket) == (4401, "UNAUTHORIZED")
+
+
+def test_a_key_in_a_greeting_admits_nobody_nor_does_the_ticket_of_a_document(allowing):
+    key = allowing.credentials["users"]["ada"]["apiKey"]
+    with Visitor(allowing.origin) as page:
+        headers = {"x-api-key": key}
+        drive = page.get("/api/v1/drives", headers=headers).json()["drives"][0]["id"]
+        body = {"name": "Watched", "driveItemType": "docs_workbook"}
+        document = page.post(f"/api/v1/drives/{drive}/items", json=body, headers=headers).json()["item"]["id"]
+        asked = {"query": f'mutation {{ createCollaborationTicket(documentId: "{document}") {{ ticket }} }}'}
+        made = page.post("/graphql", json=asked, headers=headers).json()["data"]["createCollaborationTicket"]
+    for payload in ({"x-api-key": key}, made):
+        with greeted(allowing, payload) as socket:
+            assert ended(socket) == (4401, "UNAUTHORIZED")
+
+
+def test_a_socket_that_came_with_a_ticket_ends_with_the_key_that_it_was_got_with(allowing):
+    user = allowing.credentials["users"]["ada"]
+    made = allowing.operator("account", "key", user["email"], "--name", "for a page")
+    key = re.search(r"cdr_\w+", made.stdout)[0]
+    with Visitor(allowing.origin) as page:
+        asked = {"query": "mutation { createSocketTicket { ticket } }"}
+        ticket = page.post("/graphql", json=asked, headers={"x-api-key": key}).json()["data"]["createSocketTicket"]
+    with greeted(allowing, ticket) as socket:
+        assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "connection_ack"
+        listed = json.loads(allowing.operator("account", "keys", user["email"], "--json").stdout)
+        (number,) = [each["id"] for each in listed if each["name"] == "for a page"]
+        assert allowing.operator("account", "revoke", user["email"], number).returncode == 0
+        assert ended(socket) == (4401, "UNAUTHORIZED")
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])

@@ -339,49 +339,6 @@ export interface PathEntry {
   name: string;
 }
 
-/** A folder or a document, as you meet it. */
-export interface DriveItemInDriveItemsSearch {
-  /** The item's id, which never changes. */
-  id: string;
-  /** The drive it is in. */
-  driveId: string;
-  /** Its folder; null at the root, or where you may not see the folder. */
-  parentId: string | null;
-  /** What it is. */
-  driveItemType: "folder" | "docs_workbook" | "viz_workbook";
-  /** Its name; siblings may share one. */
-  name: string;
-  /** When it was made. */
-  createdAt: string;
-  /** When it was last renamed, moved or edited. */
-  updatedAt: string;
-  /** Who made it. */
-  createdBy: Credit;
-  /** Who changed it last. */
-  updatedBy: Credit;
-  /** Whether it has a public page. */
-  published: boolean;
-  /** The address of its public page, if it has one. */
-  publicUrl: string | null;
-  /** Your role in its drive; null where it was shared with you. */
-  role: "owner" | "manager" | "contributor" | null;
-  /** Whether you may change its content. */
-  permission: "read_write" | "read_only";
-  /** Everything you may do to it. */
-  capabilities: Array<"read" | "edit" | "createChild" | "move" | "moveOut" | "share" | "publish" | "trash" | "versions" | "deleteForever">;
-  /** When it was put in the trash, if it is there. */
-  trashedAt: string | null;
-  /** The number of its document's last edit, 0 where nothing was written; null for a folder. */
-  revision: number | null;
-  /** Its address in the web application. */
-  url: string;
-  /**
-   * The names of the folders above it that you see, the root first; null in `driveListing`, whose items tell it by
-   * `parentId`.
-   */
-  path: Array<PathEntry> | null;
-}
-
 /** A stretch of an excerpt. It is plain text: whatever shows it, escapes it. */
 export interface ExcerptPart {
   /** What is written there. */
@@ -393,7 +350,9 @@ export interface ExcerptPart {
 /** An item that was found, and where. */
 export interface SearchEdge {
   /** The item. */
-  item: DriveItemInDriveItemsSearch;
+  item: DriveItem;
+  /** The folders above it that you see, the root first. */
+  folders: Array<PathEntry>;
   /** Where the words were found. */
   foundIn: Array<"name" | "content">;
   /** The part of the content with most of the words; empty where only the name was found. */

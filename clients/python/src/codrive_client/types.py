@@ -342,53 +342,6 @@ class PathEntry(TypedDict):
     """Its name."""
 
 
-class DriveItemInDriveItemsSearch(TypedDict):
-    """A folder or a document, as you meet it."""
-
-    id: str
-    """The item's id, which never changes."""
-    driveId: str
-    """The drive it is in."""
-    parentId: str | None
-    """Its folder; null at the root, or where you may not see the folder."""
-    driveItemType: Literal["folder", "docs_workbook", "viz_workbook"]
-    """What it is."""
-    name: str
-    """Its name; siblings may share one."""
-    createdAt: str
-    """When it was made."""
-    updatedAt: str
-    """When it was last renamed, moved or edited."""
-    createdBy: Credit
-    """Who made it."""
-    updatedBy: Credit
-    """Who changed it last."""
-    published: bool
-    """Whether it has a public page."""
-    publicUrl: str | None
-    """The address of its public page, if it has one."""
-    role: Literal["owner", "manager", "contributor"] | None
-    """Your role in its drive; null where it was shared with you."""
-    permission: Literal["read_write", "read_only"]
-    """Whether you may change its content."""
-    capabilities: list[
-        Literal[
-            "read", "edit", "createChild", "move", "moveOut", "share", "publish", "trash", "versions", "deleteForever"
-        ]
-    ]
-    """Everything you may do to it."""
-    trashedAt: str | None
-    """When it was put in the trash, if it is there."""
-    revision: int | None
-    """The number of its document's last edit, 0 where nothing was written; null for a folder."""
-    url: str
-    """Its address in the web application."""
-    path: list[PathEntry] | None
-    """The names of the folders above it that you see, the root first; null in `driveListing`, whose items tell
-    it by `parentId`.
-    """
-
-
 class ExcerptPart(TypedDict):
     """A stretch of an excerpt. It is plain text: whatever shows it, escapes it."""
 
@@ -401,8 +354,10 @@ class ExcerptPart(TypedDict):
 class SearchEdge(TypedDict):
     """An item that was found, and where."""
 
-    item: DriveItemInDriveItemsSearch
+    item: DriveItem
     """The item."""
+    folders: list[PathEntry]
+    """The folders above it that you see, the root first."""
     foundIn: list[Literal["name", "content"]]
     """Where the words were found."""
     excerpt: list[ExcerptPart]
