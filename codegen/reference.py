@@ -116,9 +116,9 @@ def operations_page(contract: Contract) -> str:
 
 def tools_page(contract: Contract) -> str:
     about = (
-        "The descriptions of the MCP tools, as agents receive them. [mcp.md](mcp.md) shows how to connect an agent. A tool takes "
-        "and answers the same as the operation of its name in [operations.md](operations.md). Extensions are tools of "
-        "`/mcp-full` alone."
+        "The descriptions of the MCP tools, as agents receive them at `/mcp-full`. [mcp.md](mcp.md) shows how to connect an agent. "
+        "A tool does what the operation of its name in [operations.md](operations.md) does, which says more of its inputs. "
+        "Its answer is made for models, and has less in it. Extensions are tools of `/mcp-full` alone."
     )
     made = tools(contract, Surface.MCP_FULL)
     rows = ["| tool | read-only | destructive | idempotent | open world |"]
@@ -133,10 +133,14 @@ def _hints(tool: Tool) -> str:
 
 
 def _arguments(tool: Tool) -> str:
-    takes = ", ".join(f"`{each.name}`{'' if each.required else ' (optional)'}" for each in tool.shape.inputs.values())
-    answers = "Answers `done`." if tool.answer is None else f"Answers as `{tool.shape.operation.name}`."
+    required = tool.schema["required"]
+    assert isinstance(required, list)
+    properties = tool.schema["properties"]
+    assert isinstance(properties, dict)
+    takes = ", ".join(f"`{name}`{'' if name in required else ' (optional)'}" for name in properties)
+    answers = " Answers `done`." if tool.shape.answer is None else ""
     extension = " An extension." if tool.shape.operation.extension else ""
-    return f"Takes {takes or 'nothing'}. {answers}{extension}"
+    return f"Takes {takes or 'nothing'}.{answers}{extension}"
 
 
 def _operation(contract: Contract, shape: OperationSchema, documents: Mapping[str, OperationDefinitionNode]) -> str:

@@ -64,18 +64,28 @@ class Change:
 
 
 def changes(made: Replayed) -> list[Change]:
-    """Return the changes since the revision from which the log was replayed, in their order."""
+    """Return the changes since the revision from which the log was replayed: the oldest first, those of one edit as one reads them."""
     return [change for change, _ in _listed(made)]
 
 
 def _listed(made: Replayed) -> "list[tuple[Change, _Run]]":
     runs = _runs(made)
-    paths = _paths(made.items)
+    paths, ranks = _paths(made.items), _ranks(made.items)
     listed = [(run.change(paths, made.acts), run) for run in runs]
     listed = [
         each for each in listed if each[0].user_id or each[0].kind is not Kind.formatted
     ]  # whoever overwrote that is told
-    return sorted(listed, key=lambda each: (each[0].last, each[0].first, each[0].id))
+
+    def order(of: tuple[Change, _Run]) -> tuple[int, int, int, str]:
+        change, run = of
+        return change.last, change.first, min(ranks.get(block, len(ranks)) for block in run.blocks), change.id
+
+    return sorted(listed, key=order)
+
+
+def _ranks(items: Items) -> dict[Id, int]:
+    """Return where blocks stand among all that ever lay directly in the document, which no edit changes."""
+    return {item.id: rank for rank, item in enumerate(item for root in items.roots.values() for item in root)}
 
 
 def chosen(made: Replayed, ids: Iterable[str]) -> list[Chosen] | Refused:
@@ -176,10 +186,10 @@ def revision_before(ids: Iterable[str]) -> int | Refused:
     return min(found, default=0)
 
 
-def place_of(name: str) -> tuple[int, int, str]:
-    """Return by what changes are ordered, from the id of one."""
+def revisions_of(name: str) -> tuple[int, int]:
+    """Return the last and the first revision of a change, by which changes are ordered, from its id."""
     first, last, _ = name.split("-", 2)
-    return int(last), int(first), name
+    return int(last), int(first)
 
 
 def _is_number(part: str) -> bool:

@@ -737,7 +737,10 @@ class InvitationsOf(Question[tuple[Invitation, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One line of the audit: what happened, to what, by whom, when; `details` is what the event carried, as JSON."""
+    """One line of the audit: what happened, to what, by whom, when; `details` is what the event carried, as JSON.
+
+    `item_name` is the present name of the item, None where it is no longer in the drive.
+    """
 
     sequence: int
     type: str
@@ -748,6 +751,7 @@ class Recorded:
     agent: str | None
     at: datetime
     details: dict[str, object]
+    item_name: str | None = None
 
     @property
     def by(self) -> Credit:

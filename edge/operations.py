@@ -22,11 +22,11 @@ from edge.requests import idempotency_key, parse_inputs, path_inputs, refused
 from edge.responses import TOO_MANY_REQUESTS
 from graphql_api.compiled_execution import PreparedDocument, execute_coerced, prepare
 from graphql_api.context import Context, Ports
-from graphql_api.contract import documents
+from graphql_api.contract import MODEL_DOCUMENTS, documents
 from graphql_api.errors import RejectionError, rejection_of, unwrap
 from graphql_api.not_found_timing import next_step, pad_not_found
 from graphql_api.operation_schema import OperationSchema
-from graphql_api.operations import OPERATIONS, Answer, Operation
+from graphql_api.operations import Answer, Operation
 from graphql_api.request_limits import LimitedSchema, mask_error
 
 type Call = Callable[[HTTPScope, RequestContext, Mapping[str, object]], Awaitable[object]]
@@ -91,11 +91,9 @@ class Api:
     """The rows of the contract, prepared to run for any caller."""
 
     def __init__(self, schema: LimitedSchema, ports: Ports) -> None:
-        texts = documents()
+        texts = documents() | documents(MODEL_DOCUMENTS)
         self._ports = ports
-        self._prepared: dict[str, PreparedDocument] = {
-            operation.name: prepare(schema, texts[operation.document]) for operation in OPERATIONS
-        }
+        self._prepared: dict[str, PreparedDocument] = {name: prepare(schema, text) for name, text in texts.items()}
 
     async def run(
         self,
@@ -114,7 +112,7 @@ class Api:
             once = IdempotencyKey(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))
         context = Context(self._ports, caller, once)
         async with self._ports.requests.slot(caller.user_id):
-            result = await execute_coerced(self._prepared[operation.name], inputs, {"context": context})
+            result = await execute_coerced(self._prepared[operation.document], inputs, {"context": context})
         if result.errors:
             rejection = rejection_of(mask_error(result.errors[0]))
             if rejection.code is Code.NOT_FOUND:

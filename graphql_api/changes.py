@@ -1,13 +1,13 @@
 """Object types of a document's changes, their look-up, and the root query fields of changes and attributions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
 import strawberry
 
-from documents.changes import Change, Kind, place_of, revision_before
+from documents.changes import Change, Kind, revision_before, revisions_of
 from documents.scan import Refused
 from documents.unseen import UnseenText
 from domain import item
@@ -56,6 +56,10 @@ UntilVersion = Annotated[
 ]
 UntilTime = Annotated[
     datetime | None, strawberry.argument(description="Only what was done before this moment, as it was then.")
+]
+NewestFirst = Annotated[
+    bool,
+    strawberry.argument(description="The changes of the newest edit first; those of one edit stay as one reads them."),
 ]
 OfUser = Annotated[ID | None, strawberry.argument(description="Only what this user, or an agent of theirs, did.")]
 OfAgent = Annotated[
@@ -172,9 +176,15 @@ class ChangeFilter:
 
 
 async def changes_page(
-    context: Context, document_id: str, wanted: ChangeFilter, first: int, after: str | None
+    context: Context,
+    document_id: str,
+    wanted: ChangeFilter,
+    first: int,
+    after: str | None,
+    *,
+    newest_first: bool = False,
 ) -> Connection[ChangeType]:
-    """Return a part of the changes of a document, the oldest first; raises RejectionError."""
+    """Return a part of the changes of a document; raises RejectionError."""
     size = page_size(first)
     facts = unwrap(versions.readable(await context.read(ItemFor(context.user_id, document_id))))
     revision = await revision_of(context, document_id, wanted.since_revision, wanted.since_version, wanted.since_time)
@@ -182,21 +192,27 @@ async def changes_page(
     until = min(await _revisions(context, document_id, "untilRevision", *last), default=None)
     by, read = context.caller.credit, context.ports.versions.changes.since
     found = unwrap(await read(document_id, revision, facts.item.sequence, by, until))
-    place = _place(after)
-    rows = [
-        each for each in found if wanted.keeps(each) and (place is None or (each.last, each.first, each.id) > place)
-    ]
+    ordered = sorted(found, key=lambda each: (-each.last, -each.first)) if newest_first else found
+    rows = [each for each in ordered[_begin(ordered, after, newest_first=newest_first) :] if wanted.keeps(each)]
     names = await context.read(AuthorNamesOf(document_id))
     nodes = [change_view(each, names) for each in rows[:size]]
     return connection(nodes, [Cursor(node.id) for node in nodes], after, more=len(rows) > size)
 
 
-def _place(after: str | None) -> tuple[int, int, str] | None:
+def _begin(ordered: Sequence[Change], after: str | None, *, newest_first: bool) -> int:
+    """Return where a list goes on after a change; where that has grown meanwhile, at the first of the edit that it was of."""
     if after is None:
-        return None
+        return 0
     if isinstance(revision_before([after]), Refused):
         raise RejectionError(NOT_FOUND)
-    return place_of(after)
+    place, sign = revisions_of(after), -1 if newest_first else 1
+    grown = len(ordered)
+    for at, each in enumerate(ordered):
+        if each.id == after:
+            return at + 1
+        if (sign * each.last, sign * each.first) >= (sign * place[0], sign * place[1]):
+            grown = min(grown, at)
+    return grown
 
 
 @strawberry.type(description="Who wrote which stretch of a document, in the order of the text.")
@@ -234,8 +250,8 @@ async def attributions_page(context: Context, document_id: str, first: int, afte
 class ChangeQueries:
     @strawberry.field(
         graphql_type=Connection[ChangeType] | None,
-        description="Who changed what in a document, the oldest change first; for those who may edit it. Without a "
-        "`since…`, from the beginning; without an `until…`, to the present.",
+        description="Who changed what in a document, the oldest edit first, and what one edit changed in the order of the "
+        "document; for those who may edit it. Without a `since…`, from the beginning; without an `until…`, to the present.",
     )
     async def document_changes(
         self,
@@ -249,13 +265,14 @@ class ChangeQueries:
         until_revision: UntilRevision = None,
         until_version: UntilVersion = None,
         until_time: UntilTime = None,
+        newest_first: NewestFirst = False,
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> Connection[ChangeType]:
         wanted = ChangeFilter(
             since_revision, since_version, since_time, user_id, agent, until_revision, until_version, until_time
         )
-        return await changes_page(context_of(info), document_id, wanted, first, after)
+        return await changes_page(context_of(info), document_id, wanted, first, after, newest_first=newest_first)
 
     @strawberry.field(
         graphql_type=Attributions | None,

@@ -1,7 +1,7 @@
 """The contract that every surface derives from: each operation's schema and spellings, and `contract.json`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,27 +17,42 @@ from graphql_api.operations import OPERATIONS, Operation
 from graphql_api.scalars import JsonSchema
 
 DOCUMENTS: Final = Path(__file__).with_name("operations.graphql")
+MODEL_DOCUMENTS: Final = Path(__file__).with_name("models.graphql")
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """Every operation's schema by its name, and the components that they refer to."""
+    """Every operation's schema by its name, and the components that they refer to.
+
+    `for_models` has those of the answers to models, where they differ, with components of their own.
+    """
 
     shapes: Mapping[str, OperationSchema]
     components: Mapping[str, JsonSchema]
+    for_models: Mapping[str, OperationSchema]
+    model_components: Mapping[str, JsonSchema]
 
 
 def contract(schema: GraphQLSchema, text: str | None = None) -> Contract:
     """Derive the whole contract; raises ContractError where a row, its document and the schema disagree."""
-    document = parse(text or DOCUMENTS.read_text("utf-8"))
+    shapes, components = _derived(schema, text or DOCUMENTS.read_text("utf-8"), OPERATIONS)
+    named = documents(MODEL_DOCUMENTS)
+    rows = [row.for_models for row in OPERATIONS if row.for_models.document in named]
+    return Contract(shapes, components, *_derived(schema, MODEL_DOCUMENTS.read_text("utf-8"), rows))
+
+
+def _derived(
+    schema: GraphQLSchema, text: str, rows: Sequence[Operation]
+) -> tuple[dict[str, OperationSchema], dict[str, JsonSchema]]:
+    document = parse(text)
     if errors := validate(schema, document):
         raise ContractError("; ".join(error.message for error in errors))
     derivation = Derivation(schema, document)
-    shapes = {row.name: derivation.shape(row) for row in OPERATIONS}
-    if unused := derivation.operations.keys() - {row.document for row in OPERATIONS}:
+    shapes = {row.name: derivation.shape(row) for row in rows}
+    if unused := derivation.operations.keys() - {row.document for row in rows}:
         raise ContractError(f"no row names {', '.join(sorted(unused))}")
-    return Contract(shapes, derivation.components)
+    return shapes, derivation.components
 
 
 def documents(file: Path = DOCUMENTS) -> dict[str, str]:

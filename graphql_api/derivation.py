@@ -41,6 +41,7 @@ BOUNDS: Final = {
 }  # fmt: skip
 # The inputs with these names are Markdown, which may be long.
 TEXTS: Final = frozenset({"replace", "append"})
+MAX_SELECTIONS: Final = 10  # of one type in one document, each of other fields
 _WITH_BODY: Final = frozenset({Method.POST, Method.PUT, Method.PATCH})
 
 
@@ -197,11 +198,11 @@ class Derivation:
         """Add a component and return its reference; another selection of the same type has its document in its name."""
         if description:
             schema = {"description": description} | schema
-        if self.components.setdefault(name, schema) != schema:
-            name = f"{name}In{row.document}"
-            if self.components.setdefault(name, schema) != schema:
-                raise ContractError(f"{row.name} selects {name} in two ways")
-        return {"$ref": f"#/components/schemas/{name}"}
+        others = (f"{name}In{row.document}{number}" for number in ("", *range(2, MAX_SELECTIONS)))
+        for each in (name, *others):
+            if self.components.setdefault(each, schema) == schema:
+                return {"$ref": f"#/components/schemas/{each}"}
+        raise ContractError(f"{row.name} selects {name} in more than {MAX_SELECTIONS} ways")
 
 
 def _place(row: Operation, kind: InputType, *, in_path: bool) -> Location:

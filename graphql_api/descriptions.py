@@ -21,7 +21,12 @@ class Description:
 
     def spelled(self, spell: Callable[[str], str]) -> str:
         """Return the text with the operations that it names as a surface spells them."""
-        return _NAMED.sub(lambda found: f"`{spell(found[1])}`", self.text)
+        return spelled(self.text, spell)
+
+
+def spelled(text: str, spell: Callable[[str], str]) -> str:
+    """Return a text with the operations that it names in backticks as a surface spells them."""
+    return _NAMED.sub(lambda found: f"`{spell(found[1])}`", text)
 
 
 DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
@@ -113,12 +118,12 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         ),
         "driveItems.search": Description(
             "Search names and contents",
-            "Finds the folders and documents, among all that you can see, with every word of `text` in the name or the "
-            "content, which may be only begun or have one typing error; the best first, or by `order` `date` what changed "
-            "last. Each result has the item, the folders above it and an excerpt. Narrow it by place, kind and moments, and "
-            "by who created it or wrote in it: `userId`, `agent` (empty for the person alone). An empty `text` finds all that "
-            "these leave in. While `nextCursor` is not null, call again with it as `cursor`. Then read a document with "
-            "`documents.read`.",
+            "Finds the folders and documents that you see, with every word of `text` in the name or the content, the best"
+            " first; a word may be only begun. Where nothing has them, it finds words that differ by one typing error. "
+            "Each result has its item, the folders above it and an excerpt. Narrow it by `driveId`, `folderId` (what lies"
+            " below it), `types`, moments of change and creation, and by who created it or wrote in it: `userId`, `agent`"
+            " (empty for people alone). An empty `text` finds all that these leave in. While `nextCursor` is not null, "
+            "call again with it as `cursor`. Then use `documents.read`.",
         ),
         "driveItems.trash": Description(
             "Put in the trash",
@@ -168,7 +173,8 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         ),
         "documents.changes": Description(
             "List who changed what",
-            "Lists the changes of a document, the oldest first: who inserted and deleted which text in which block, and when. "
+            "Lists the changes of a document, the oldest edit first (`newestFirst`: the newest), and those of one edit in the order of "
+            "the document: who inserted and deleted which text in which block, and when. "
             "`sinceRevision`, `sinceVersion` and `sinceTime` say since when, the latest where several are given; "
             "`untilRevision`, `untilVersion` and `untilTime` up to when, the earliest of them, as the document was then; `userId` "
             "and `agent` narrow it to one author. An empty `agent` stands for the person alone. Give the `id` of a change to `documents.undoChanges` to "
@@ -215,8 +221,8 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         "drives.events": Description(
             "List what happened in a drive",
             "Lists what was done in a drive, the newest first: what it was, to which item, by whom and by which agent. For "
-            "its members. `userId`, `agent`, `itemId`, `types` and `since` narrow it. While `nextCursor` is not null, call again with it as `cursor` for what was before. Edits of a "
-            "document's text are in `documents.versions`.",
+            "its members. `userId`, `agent`, `itemId`, `types` and `since` narrow it. While `nextCursor` is not null, call again with it as `cursor` for what was before. What "
+            "was changed in a document's text is in `documents.changes`.",
         ),
         "drives.organizationMembers": Description(
             "List people of the organization",

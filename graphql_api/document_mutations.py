@@ -168,6 +168,7 @@ async def _applied(
         kept=effect.kept,
         conflicts=effect.conflicts,
         lost=effect.lost,
+        is_made=bool(made.update) and not dry_run,
     )
 
 

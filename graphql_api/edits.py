@@ -11,9 +11,11 @@ from documents.differences import Difference, Lost, Unsayable
 from documents.edit_since import Kept
 from documents.hold import NotDone
 from documents.three_way import Conflict
-from domain.questions import ItemFor
+from domain.errors import Rejection
+from domain.questions import AuthorNamesOf, ItemFor
 from domain.trash import in_trash
 from graphql_api import views
+from graphql_api.changes import ChangeType, change_view
 from graphql_api.context import Info, context_of
 from graphql_api.enums import describe
 from graphql_api.errors import unwrap
@@ -134,6 +136,22 @@ class AppliedEdit:
         graphql_type=list[LostMarkupType],
         description="What was lost with it, though the text that had it is still there, because Markdown cannot say it.",
     )
+    is_made: strawberry.Private[bool] = False
+
+    @strawberry.field(
+        description="The changes that it made, as `documentChanges` lists them: each has the id by which it can be taken back. "
+        "None where nothing was changed."
+    )
+    async def recorded_changes(self, info: Info) -> list[ChangeType]:
+        if not self.is_made:
+            return []
+        context, revision = context_of(info), self.revision
+        read = context.ports.versions.changes.since
+        made = await read(self.item_id, revision - 1, revision, context.caller.credit, revision)
+        if isinstance(made, Rejection):  # the edit is made, whether or not its log is still there
+            return []
+        names = await context.read(AuthorNamesOf(self.item_id))
+        return [change_view(each, names) for each in made]
 
     @strawberry.field(graphql_type=DriveItem, description="The item that the document is.")
     async def item(self, info: Info) -> DriveItemFields:

@@ -45,6 +45,7 @@ from graphql_api.arguments import By, ByAgent, OfKinds, kinds_of
 from graphql_api.changes import (
     ChangeFilter,
     ChangeType,
+    NewestFirst,
     OfAgent,
     OfUser,
     SinceRevision,
@@ -258,8 +259,8 @@ class DocumentType:
         return await versions_of(context_of(info), self.item.id, by, agent, first, after)
 
     @strawberry.field(
-        description="Who changed what in it, the oldest change first; for those who may edit it. Without a `since…`, from "
-        "the beginning; without an `until…`, to the present."
+        description="Who changed what in it, the oldest edit first, and what one edit changed in the order of the document; "
+        "for those who may edit it. Without a `since…`, from the beginning; without an `until…`, to the present."
     )
     async def changes(
         self,
@@ -272,13 +273,14 @@ class DocumentType:
         until_revision: UntilRevision = None,
         until_version: UntilVersion = None,
         until_time: UntilTime = None,
+        newest_first: NewestFirst = False,
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> Connection[ChangeType]:
         wanted = ChangeFilter(
             since_revision, since_version, since_time, user_id, agent, until_revision, until_version, until_time
         )
-        return await changes_page(context_of(info), self.item.id, wanted, first, after)
+        return await changes_page(context_of(info), self.item.id, wanted, first, after, newest_first=newest_first)
 
     @strawberry.field(description="One of its versions; for those who may edit it.")
     async def version(self, info: Info, number: Number) -> VersionType:

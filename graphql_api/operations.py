@@ -4,7 +4,7 @@ A row names a document of `operations.graphql`; its inputs, its answer's shape a
 texts are in `descriptions.py`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from domain.errors import Code
@@ -92,6 +92,12 @@ class Operation:
     rest_only: bool = False
     administers: bool = False
     forms: tuple[BodyForm, ...] = ()
+
+    @property
+    def for_models(self) -> "Operation":
+        """The row with the document of `models.graphql`, which answers what it did also where others answer nothing."""
+        answer = Answer.DATA if self.answer is Answer.EMPTY else self.answer
+        return replace(self, document=f"{self.document}ForModels", answer=answer)
 
     @property
     def group(self) -> str:

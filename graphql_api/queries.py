@@ -39,7 +39,7 @@ from domain.questions import (
     SuggestionsFor,
     TrashFor,
 )
-from domain.values import Email
+from domain.values import Email, bad
 from graphql_api import views
 from graphql_api.arguments import (
     By,
@@ -65,7 +65,7 @@ from graphql_api.connections import (
     page_size,
 )
 from graphql_api.context import Context, Info, context_of
-from graphql_api.errors import unwrap
+from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import (
     DocumentType,
     DriveItem,
@@ -224,17 +224,23 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries):
         cursor: Annotated[
             Cursor | None, strawberry.argument(description="The `nextCursor` of the part before.")
         ] = None,
+        items: Annotated[
+            int | None, strawberry.argument(description="How many items a part holds at most, if fewer than it could.")
+        ] = None,
     ) -> DriveListing:
         context = context_of(info)
         limit = context.ports.limit
-        question = DrivesFor(context.user_id, limit.listed_items, limit.listed_drives, cursor)
+        if items is not None and not 1 <= items <= limit.listed_items:
+            raise RejectionError(bad("items", f"must be from 1 to {limit.listed_items}"))
+        most = items or limit.listed_items
+        question = DrivesFor(context.user_id, most, limit.listed_drives, cursor)
         page = page_or_not_found(await context.read(question))
 
         def listing() -> DriveListing:
             drives = [_listed(row, context.ports.origin) for row in page.rows]
             return DriveListing(drives=drives, next_cursor=page.next_cursor)
 
-        cached: DriveListing = context.ports.listings.get(context.user_id, cursor, page, listing)
+        cached: DriveListing = context.ports.listings.get(context.user_id, (cursor, most), page, listing)
         return cached
 
     @strawberry.field(

@@ -208,6 +208,10 @@ class DriveEvent:
     by: Credit = strawberry.field(graphql_type=CreditType, description="Who did it.")
     at: datetime = strawberry.field(description="When it happened.")
     details: Json = strawberry.field(description="What else is known of it, by name.")
+    item_name: str | None = strawberry.field(
+        description="The present name of the item; null where it is no longer in the drive, and of live edits.",
+        default=None,
+    )
 
 
 @strawberry.type(description="A change of something that you see, or a notice that you see other things than before.")

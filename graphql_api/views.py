@@ -222,6 +222,7 @@ def event(recorded: Recorded) -> DriveEvent:
         by=recorded.by,
         at=recorded.at,
         details=Json(recorded.details),
+        item_name=recorded.item_name,
     )
 
 

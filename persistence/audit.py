@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Final
 
 from domain.questions import EventPage, EventsOf, FilteredEvents, Recorded
+from persistence.fragments import ITEM_NAME
 from persistence.statements import MAX_NUMBER, Reads, agent_sought, bounded, canonical, many, one, plain
 
 _EVENTS = f"""
 select json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id, coalesce(a.name, '') as name,
-    e.agent, e.at, e.details) r) order by e.sequence desc)
+    e.agent, e.at, e.details, {ITEM_NAME}) r) order by e.sequence desc)
 from (
     select * from event where drive_id = %(drive_id)s::uuid
         and sequence < coalesce(%(before)s::bigint, {MAX_NUMBER}) order by sequence desc limit %(first)s::int) e
@@ -38,7 +39,7 @@ last as (
         where %(since)s::timestamptz is null or s.at >= %(since)s::timestamptz - {_SLACK}) end as sequence)
 select json_build_object('next', (select sequence from last), 'events', (
     select coalesce(json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id,
-        coalesce(a.name, '') as name, e.agent, e.at, e.details) r) order by e.sequence desc), '[]')
+        coalesce(a.name, '') as name, e.agent, e.at, e.details, {ITEM_NAME}) r) order by e.sequence desc), '[]')
     from found e left join account a on a.id = e.user_id))"""
 
 

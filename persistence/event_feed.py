@@ -25,7 +25,7 @@ from domain.questions import (
     VisibleEventCount,
     VisibleEventsSince,
 )
-from persistence.fragments import AS_MET, GUARD, SEEN, USER
+from persistence.fragments import AS_MET, GUARD, ITEM_NAME, SEEN, USER
 from persistence.statements import MAX_NUMBER, InvalidCursor, Read, Reads, ResultRow, canonical
 
 # The rows of a part. An event that was visible in the snapshot `since` has been delivered, one that was not visible in
@@ -96,7 +96,7 @@ with found as materialized ({PART} and e.drive_id = %(drive_id)s::uuid {IN_ORDER
 select json_build_object(
     'events', (
         select coalesce(json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id,
-            coalesce(a.name, '') as name, e.agent, e.at, e.details) r) order by e.transaction_id, e.sequence), '[]')
+            coalesce(a.name, '') as name, e.agent, e.at, e.details, {ITEM_NAME}) r) order by e.transaction_id, e.sequence), '[]')
         from found e left join account a on a.id = e.user_id),
     'snapshot', pg_current_snapshot()::text,
     'last', (
@@ -182,7 +182,7 @@ select json_build_object(
     'events', (
         select coalesce(json_agg(json_build_object(
             'recorded', (select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id,
-                coalesce(a.name, '') as name, e.agent, e.at, e.details) r),
+                coalesce(a.name, '') as name, e.agent, e.at, e.details, {ITEM_NAME}) r),
             'member', e.member, 'transaction', e.transaction_id::text) order by e.transaction_id, e.sequence), '[]')
         from met e left join account a on a.id = e.user_id where e.seen),
     'snapshot', pg_current_snapshot()::text,

@@ -45,6 +45,9 @@ AS_MET = f"{CREDITED} join drive d on d.id = i.drive_id {MEMBERSHIP} {WAY_UP}"
 
 THIS = "where i.id = %(item_id)s::uuid"
 
+# The name of the item of an event `e`; of one that went to another drive it is not told.
+ITEM_NAME = "(select i.name from item i where i.id = e.item_id and i.drive_id = e.drive_id) as item_name"
+
 # Written with each change of an item's name, place or content.
 TOUCHED = "updated_at = %(at)s, updated_by_user = %(by_user)s::uuid, updated_by_agent = %(by_agent)s"
 

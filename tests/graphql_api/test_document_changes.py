@@ -23,9 +23,9 @@ from service.compactor import Compactor
 
 CHANGE = "id at by { userId name agent } kind path inserted deleted"
 CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: String, $first: Int! = 50, $after: Cursor,
-  $ur: Int, $uv: Int, $ut: Timestamp) {{
+  $ur: Int, $uv: Int, $ut: Timestamp, $newest: Boolean! = false) {{
   documentChanges(documentId: $id, sinceRevision: $r, sinceVersion: $v, sinceTime: $t, userId: $u, agent: $a,
-    untilRevision: $ur, untilVersion: $uv, untilTime: $ut, first: $first, after: $after) {{ nodes {{ {CHANGE} }} nextCursor }} }}"""
+    untilRevision: $ur, untilVersion: $uv, untilTime: $ut, newestFirst: $newest, first: $first, after: $after) {{ nodes {{ {CHANGE} }} nextCursor }} }}"""
 UNDO = f"""mutation($id: ID!, $ids: [ID!], $u: ID, $a: String, $r: Int, $t: Timestamp, $dry: Boolean! = false) {{
   undoChanges(documentId: $id, ids: $ids, userId: $u, agent: $a, sinceRevision: $r, sinceTime: $t, dryRun: $dry) {{
     revision item {{ id revision }} changesTotal changes {{ {CHANGE} }} skipped {{ reason path }} }} }}"""
@@ -55,6 +55,48 @@ async def undo(world, pad, who="grace", **variables):
 
 async def read(world, pad, who="grace"):
     return (await world.ask(who, READ, id=pad))["document"]
+
+
+def words(nodes):
+    """The text that each change inserted or, where it inserted none, deleted."""
+    return [node["inserted"] or node["deleted"] for node in nodes]
+
+
+async def test_the_changes_of_one_edit_come_in_the_order_of_the_document(world):
+    pad = await world.item("grace", "Scratch pad")
+    lines = [f"line {number}" for number in range(12)]
+    await world.ask("grace", EDIT, id=pad, e={"append": "\n\n".join(lines)})
+    assert [node["path"] for node in (await changes(world, pad))["nodes"]] == [[number] for number in range(12)]
+    changed = [line.replace("line", "row") if number % 3 else "" for number, line in enumerate(lines)]
+    await world.ask("agent", EDIT, id=pad, e={"replace": "\n\n".join([*changed, "line 12"]).strip()})
+    nodes = (await changes(world, pad, a="research-assistant"))["nodes"]
+    assert words(nodes) == [line if number % 3 == 0 else "row" for number, line in enumerate(lines)] + ["line 12"]
+
+
+@pytest.mark.parametrize("newest", [False, True])
+async def test_the_changes_are_the_same_in_parts_whichever_come_first(world, newest):
+    pad = await world.item("grace", "Scratch pad")
+    edits = [("grace", "one\n\ntwo\n\nthree"), ("agent", "1\n\n2\n\n3"), ("ben", "four\n\nfive")]
+    for who, text in edits:
+        await world.ask(who, EDIT, id=pad, e={"append": text})
+    whole = (await changes(world, pad, newest=newest))["nodes"]
+    expected = [*reversed(edits)] if newest else edits
+    assert words(whole) == [word for _, text in expected for word in text.split()]
+    parts, after = [], None
+    for _ in whole:
+        part = await changes(world, pad, newest=newest, first=1, after=after)
+        parts, after = parts + part["nodes"], part["nextCursor"]
+    assert (parts, after) == (whole, None)
+
+
+@pytest.mark.parametrize("newest", [False, True])
+async def test_a_part_goes_on_at_its_edit_where_the_change_before_it_has_grown(world, newest):
+    pad = await world.item("grace", "Scratch pad")
+    await world.ask("grace", EDIT, id=pad, e={"append": "one\n\ntwo\n\nthree"})
+    after = (await changes(world, pad, newest=newest, first=1))["nextCursor"]
+    await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": "one", "new": "one more"}]})
+    told = words((await changes(world, pad, newest=newest, after=after))["nodes"])
+    assert {"two", "three"} <= {*told}
 
 
 async def test_the_changes_until_a_revision_are_those_that_the_document_had_then(world):

@@ -12,7 +12,8 @@ from edge.mcp_resources import MCP_FULL
 from graphql_api.examples import example
 from graphql_api.operations import Answer, Surface
 from graphql_api.system import new_id
-from mcp_adapter.texts import MAX_TEXT, brief_text, escaped
+from mcp_adapter.model_answers import MAX_CHANGES, MAX_HIT, MAX_NESTING, MAX_TEXT, for_model
+from mcp_adapter.texts import brief_text, escaped
 from mcp_adapter.tools import tools
 
 TOOLS = tools(CONTRACT, Surface.MCP_FULL)
@@ -22,15 +23,21 @@ EVIL = "Notes\u2028drive 0 \u202e\u00a0\x7f\U000e0041 \\n"
 
 def exemplary(tool):
     """An example of the inputs of a tool, and of its answer."""
-    given = {
-        each.name: example(each.type.schema, CONTRACT.components, each.name) for each in tool.shape.inputs.values()
-    }
-    return given, example(tool.shape.answer, CONTRACT.components) if tool.shape.answer else None
+    components = CONTRACT.components | CONTRACT.model_components
+    given = {each.name: example(each.type.schema, components, each.name) for each in tool.shape.inputs.values()}
+    return given, example(tool.shape.answer, components) if tool.shape.answer else None
+
+
+def told(name, answer):
+    """The structured content for an answer, and the text block."""
+    tool = TOOLS[name]
+    structured = for_model(tool.shape.operation.name, answer)
+    return structured, brief_text(tool, {}, structured)
 
 
 def item(name, *, kind="docs_workbook", parent=None, id_=None):
-    (found,) = exemplary(TOOLS["drive_items_shared_with_me"])[1]["items"]
-    return found | {"id": id_ or new_id(), "name": name, "parentId": parent, "driveItemType": kind, "revision": 3}
+    (found,) = exemplary(TOOLS["drives_list"])[1]["drives"][0]["items"]
+    return found | {"id": id_ or new_id(), "name": name, "parentId": parent, "driveItemType": kind}
 
 
 def drive(*items):
@@ -38,18 +45,29 @@ def drive(*items):
 
 
 def outlined(*drives, cursor=None):
-    return brief_text(TOOLS["drives_list"], {}, {"drives": list(drives), "nextCursor": cursor}).split("\n")
+    return told("drives_list", {"drives": list(drives), "nextCursor": cursor})[1].split("\n")
 
 
 def read(markdown, **changes):
     answer = exemplary(TOOLS["documents_read"])[1]
-    return brief_text(TOOLS["documents_read"], {}, answer | {"markdown": markdown, "item": answer["item"] | changes})
+    return told("documents_read", answer | {"markdown": markdown, "item": answer["item"] | changes})[1]
 
 
 def test_these_are_the_seventeen_and_every_extension():
     assert set(SEVENTEEN) < set(TOOLS)
     assert all(TOOLS[name].shape.operation.extension is (name not in SEVENTEEN) for name in TOOLS)
-    assert all(TOOLS[name].listed() == SEVENTEEN[name].listed() for name in SEVENTEEN)
+    assert all(TOOLS[name].annotations == SEVENTEEN[name].annotations for name in SEVENTEEN)
+
+
+def size(value):
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_the_catalogue_is_short_and_says_nothing_of_answers(name):
+    listed = TOOLS[name].listed()
+    assert "outputSchema" not in listed
+    assert size(listed) <= 1_100
 
 
 @pytest.mark.parametrize("name", TOOLS)
@@ -62,13 +80,14 @@ def test_no_schema_has_at_its_top_what_providers_of_models_refuse(name):
 def test_every_answer_has_a_text_of_lines_that_print_and_names_what_was_asked_for(name):
     tool = TOOLS[name]
     given, answer = exemplary(tool)
-    text = brief_text(tool, given, answer)
+    structured = None if answer is None else for_model(tool.shape.operation.name, answer)
+    text = brief_text(tool, given, structured)
     assert all(line.isprintable() for line in text.split("\n"))
     if tool.shape.operation.answer is Answer.EMPTY:
         assert text.startswith(f"done: {name} ")
         assert all(str(value) in text for key, value in given.items() if key.endswith("Id") and value)
     elif name not in ("documents_read", "documents_read_version"):
-        assert len(text) < len(json.dumps(answer))
+        assert len(text) <= 1.1 * len(json.dumps(answer))
 
 
 def test_a_document_is_its_markdown_after_one_line_of_facts():
@@ -76,9 +95,39 @@ def test_a_document_is_its_markdown_after_one_line_of_facts():
     text = read(markdown)
     facts, _, rest = text.partition("\n")
     assert rest == markdown
-    assert json.loads(facts).keys() == {"name", "id", "revision", "lastEditedBy", "youMay"}
+    assert json.loads(facts).keys() == {"name", "id", "revision", "url", "updatedAt", "lastEditedBy", "youMay"}
     assert len(markdown) > 5_000
-    assert len(text.encode()) <= 1.5 * len(markdown.encode())
+    assert len(text) <= 1.3 * len(markdown) + 600
+
+
+def test_a_document_has_no_tree_in_its_structured_content_and_costs_little_more_than_its_markdown():
+    markdown = '# Notes\n\n"A line", of \\_some\\_ text & more ünlauts.\n\n' * 500
+    _, answer = exemplary(TOOLS["documents_read"])
+    structured, text = told("documents_read", answer | {"markdown": markdown})
+    assert structured["markdown"] == markdown
+    assert "prosemirrorDoc" not in str(structured)
+    for each in (len(text), size(structured)):
+        assert each <= 1.3 * len(markdown) + 600
+
+
+def test_what_is_null_is_left_out_and_moments_are_to_the_second():
+    _, answer = exemplary(TOOLS["drive_items_get"])
+    moment = {"updatedAt": "2026-11-26T08:00:00.123Z", "publicUrl": None, "trashedAt": None}
+    structured, text = told("drive_items_get", answer | {"item": answer["item"] | moment})
+    assert structured["item"]["updatedAt"] == "2026-11-26T08:00:00Z"
+    assert not {"publicUrl", "trashedAt"} & structured["item"].keys()
+    assert "publicUrl" not in text
+    assert "2026-11-26T08:00:00Z" in text
+
+
+@pytest.mark.parametrize("name", ["drive_items_get", "drive_items_create_child", "drive_items_set_publication"])
+def test_what_people_are_given_is_in_the_text(name):
+    _, answer = exemplary(TOOLS[name])
+    answer["item"] |= {"url": "http://127.0.0.1:8000/doc/1", "publicUrl": "http://127.0.0.1:8000/p/a-b_c"}
+    structured, text = told(name, answer)
+    for link in ("url", "publicUrl"):
+        assert answer["item"][link] == structured["item"][link]
+        assert f"{link}={answer['item'][link]}" in text
 
 
 def test_the_facts_stay_one_line_whatever_the_name():
@@ -117,11 +166,36 @@ def test_a_name_in_an_outline_is_on_one_line():
     assert json.loads(f'"{lines[2].split(" ", 2)[2]}"') == EVIL
 
 
-def test_an_item_of_a_listing_takes_sixty_bytes_at_most():
+def test_an_item_of_a_listing_takes_sixty_bytes_of_text_and_ninety_structured():
     folders = [item(f"Project {number}", kind="folder") for number in range(20)]
     documents = [item(f"Minutes 2026-{n:02}", parent=folder["id"]) for folder in folders for n in range(1, 25)]
-    text = "\n".join(outlined(drive(*folders, *documents)))
+    structured, text = told("drives_list", {"drives": [drive(*folders, *documents)], "nextCursor": None})
     assert len(text.encode()) <= 60 * len(folders + documents)
+    assert size(structured) <= 90 * len(folders + documents)
+
+
+def test_a_long_name_is_cut_in_an_outline_so_that_its_line_stays_short():
+    structured, text = told("drives_list", {"drives": [drive(item("n" * 255, kind="folder"))], "nextCursor": None})
+    assert max(map(len, text.split("\n")[2:])) <= 120
+    assert size(structured["drives"][0]["items"][0]) <= 130
+
+
+def nested(items, depth=0):
+    """The ids of an outline, each with how deep it lies."""
+    return {each["id"]: depth for each in items} | {
+        inner: level for each in items for inner, level in nested(each.get("items", []), depth + 1).items()
+    }
+
+
+def test_an_outline_is_nested_in_the_structured_content_as_far_as_parsers_go():
+    chain, parent = [], None
+    for number in range(100):
+        chain.append(item(f"{number}", kind="folder", parent=parent))
+        parent = chain[-1]["id"]
+    structured, _ = told("drives_list", {"drives": [drive(*chain)], "nextCursor": None})
+    found = nested(structured["drives"][0]["items"])
+    assert found.keys() == {each["id"] for each in chain}
+    assert max(found.values()) <= MAX_NESTING
 
 
 def test_an_outline_of_a_hundred_levels_is_made_without_recursion():
@@ -129,17 +203,78 @@ def test_an_outline_of_a_hundred_levels_is_made_without_recursion():
     for number in range(3_000):
         chain.append(item(f"{number}", kind="folder", parent=parent))
         parent = chain[-1]["id"]
-    assert len(outlined(drive(*chain))) == 3_003
+    deep = [line for line in outlined(drive(*chain)) if line.endswith("(named before)")]
+    assert len(outlined(drive(*chain))) == 3_003 + len(deep)
 
 
-def test_a_long_text_of_others_is_cut_and_says_by_how_much():
-    tool = TOOLS["drive_items_search"]
-    _, answer = exemplary(tool)
-    found = answer["results"][0] | {"item": item("Plan"), "excerpt": [{"text": "a\n" * MAX_TEXT, "hit": True}]}
-    text = brief_text(tool, {}, {"results": [found], "nextCursor": "c2"})
-    assert f"… and {MAX_TEXT} more characters" in text
-    assert text.split("\n")[-1] == 'There is more: call drive_items_search with cursor "c2"'
-    assert len(text.split("\n")) == 3
+def hit(text, *, name="Minutes of the board", folders=2):
+    """A result of a search whose excerpt has a hit in the middle."""
+    (found,) = exemplary(TOOLS["drive_items_search"])[1]["results"]
+    url = {"url": f"https://drive.example.com/doc/{new_id()}", "updatedAt": "2026-11-20T09:30:00.000Z"}
+    path = {"folders": [{"name": "Meetings of the board"}] * folders}
+    by = {"updatedBy": {"name": "Ada Lovelace", "agent": "research-assistant"}}
+    parts = [{"text": text, "hit": False}, {"text": "budget", "hit": True}, {"text": text, "hit": False}]
+    return found | {"item": found["item"] | {"id": new_id(), "name": name} | url | by, "excerpt": parts} | path
+
+
+@pytest.mark.parametrize("text", ["", "words of it ", 'w\n"' * 100, "wörter und \U0001f600 " * 50])
+@pytest.mark.parametrize("folders", [0, 2, 30])
+def test_a_hit_says_where_it_lies_when_it_was_changed_and_by_whom_in_three_hundred_characters(text, folders):
+    found = hit(text, folders=folders)
+    structured, said = told("drive_items_search", {"results": [found], "nextCursor": "c2"})
+    (one,) = structured["results"]
+    assert max(size(one), len(said.split("\n")[1])) <= MAX_HIT
+    assert one["item"]["url"] == found["item"]["url"]
+    assert (one["item"]["updatedBy"], one["item"]["updatedAt"]) == (
+        "Ada Lovelace (research-assistant)", "2026-11-20T09:30:00Z",
+    )  # fmt: skip
+    assert one["item"].get("path", "").endswith("Meetings of the board" if 0 < folders < 30 else "")
+    assert said.split("\n")[-1] == 'There is more: call drive_items_search with cursor "c2"'
+    assert len(said.split("\n")) == 3
+
+
+def test_an_excerpt_is_cut_around_what_was_sought():
+    structured, _ = told("drive_items_search", {"results": [hit("words of it " * 90, folders=0)], "nextCursor": None})
+    excerpt = structured["results"][0]["excerpt"]
+    assert "budget" in excerpt
+    assert (excerpt[0], excerpt[-1]) == ("…", "…")
+
+
+def test_an_event_names_its_item_and_the_same_done_again_is_one_line():
+    by = {"name": "Ada Lovelace", "agent": None}
+    edited = {"type": "documentEdited", "itemId": new_id(), "itemName": "Plan", "by": by, "details": {"update": "…"}}
+    events = [edited | {"at": f"2026-11-26T08:{minute:02}:00.000Z"} for minute in (30, 20, 10)]
+    shared = edited | {"type": "itemShared", "at": "2026-11-26T08:05:00.000Z"}
+    shared |= {"details": {"email": "cleo@acme.example", "permission": "read_only", "itemId": edited["itemId"]}}
+    structured, said = told("drives_events", {"events": [*events, shared], "nextCursor": None})
+    assert structured["events"] == [
+        {
+            "type": "documentEdited", "itemId": edited["itemId"], "itemName": "Plan", "by": "Ada Lovelace",
+            "at": "2026-11-26T08:30:00Z", "times": 3, "since": "2026-11-26T08:10:00Z",
+        },
+        {
+            "type": "itemShared", "itemId": edited["itemId"], "itemName": "Plan", "by": "Ada Lovelace",
+            "at": "2026-11-26T08:05:00Z", "email": "cleo@acme.example", "permission": "read_only",
+        },
+    ]  # fmt: skip
+    assert said.count("itemName=Plan") == 2
+    assert said.endswith("That is everything.")
+
+
+def test_an_edit_answers_what_changed_with_ids_and_not_the_document():
+    _, answer = exemplary(TOOLS["documents_edit"])
+    made = [
+        {"id": f"{n}-1-2-3-ab", "kind": "inserted", "path": [n], "inserted": "x" * 5_000, "deleted": ""}
+        for n in range(60)
+    ]
+    structured, said = told("documents_edit", answer | {"recordedChanges": made})
+    assert [each["id"] for each in structured["changes"]] == [each["id"] for each in made[:MAX_CHANGES]]
+    assert structured["moreChanges"] == 60 - MAX_CHANGES
+    assert all(f"… and {5_000 - MAX_TEXT} more characters" in each["inserted"] for each in structured["changes"])
+    assert "markdown" not in structured
+    assert "id=7-1-2-3-ab" in said
+    tried, _ = told("documents_edit", answer | {"recordedChanges": []})
+    assert tried["changes"] == answer["changes"]
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x1b", "\u0085", "\u2028", "\u202e", "\u200b", "\U000e0041"])
@@ -148,14 +283,33 @@ def test_what_does_not_print_is_escaped_and_still_said(character):
     assert json.loads(escaped(f"a{character}b")) == f"a{character}b"
 
 
-async def test_over_http_the_text_is_brief_and_the_content_complete():
-    tool = TOOLS["documents_read"]
-    given, answer = exemplary(tool)
+async def said(name, answer, **given):
+    """The result of a call over HTTP, and the operation that was run."""
+    tool = TOOLS[name]
     world = World(answer=answer, resource=MCP_FULL)
     request = SimpleNamespace(post=lambda _path, **sent: sent)
     sent = Mcp(request).send("tools/call", headers={"mcp-name": tool.name}, name=tool.name, arguments=given)
     headers = sent["headers"] | {"x-api-key": KEY}
     result = (await world.client.post(MCP_FULL.path, json=sent["json"], headers=headers)).json()["result"]
-    assert result["structuredContent"] == answer
-    assert result["content"] == [{"type": "text", "text": brief_text(tool, given, answer)}]
+    return result, world
+
+
+async def test_over_http_text_and_content_say_the_same():
+    tool = TOOLS["documents_read"]
+    given, answer = exemplary(tool)
+    result, world = await said(tool.name, answer, **given)
+    structured = for_model("documents.read", answer)
+    assert result["structuredContent"] == structured
+    assert result["content"] == [{"type": "text", "text": brief_text(tool, given, structured)}]
     assert world.seen[0].operation == "documents.read"
+    assert world.documents == ["DocumentsReadForModels"]
+
+
+async def test_the_tree_is_there_for_who_asks():
+    tree = {"type": "doc", "content": [{"type": "paragraph", "attrs": {"note": "n" * 500, "none": None}}]}
+    answer = example(CONTRACT.shapes["documents.read"].answer, CONTRACT.components) | {"prosemirrorDoc": tree}
+    result, world = await said("documents_read", answer, documentId=new_id(), include=["tree"])
+    assert result["structuredContent"]["prosemirrorDoc"] == tree
+    assert json.loads(result["content"][0]["text"].partition("\n")[0])["prosemirrorDoc"] == tree
+    assert world.documents == ["DocumentsRead"]
+    assert "role" not in result["structuredContent"]["item"]

@@ -115,7 +115,8 @@ async def test_an_agent_files_the_minutes_and_everything_names_it(which, way, se
         made, _ = await done("drive_items_create_child", itemId=folder, name="May", driveItemType="docs_workbook")
         minutes = made["item"]["id"]
         written, _ = await done("documents_edit", documentId=minutes, replace=MINUTES, base=0)
-        assert (written["markdown"], written["kept"], written["lost"]) == (MINUTES, [], [])
+        assert ("markdown" in written, written["kept"], written["lost"]) == (False, [], [])
+        assert "".join(each["inserted"] for each in written["changes"]).startswith("MinutesGrace opens")
         passages = [{"old": "twelve thousand", "new": "fourteen thousand"}, {"old": "in May", "new": "in June"}]
         changed, _ = await done("documents_edit", documentId=minutes, passages=passages)
         assert changed["revision"] > written["revision"]
@@ -134,14 +135,14 @@ async def test_an_agent_files_the_minutes_and_everything_names_it(which, way, se
         for tool, listed in (("documents_changes", "changes"), ("documents_attributions", "attributions")):
             since = {"sinceRevision": 0} if listed == "changes" else {}
             told_by, said = await done(tool, documentId=minutes, **since)
-            assert {each["by"]["agent"] for each in told_by[listed]} == {agent}
+            assert all(agent in str(each["by"]) for each in told_by[listed])
             assert said.endswith("That is everything.")
         undone, _ = await done(
             "documents_undo_changes", documentId=minutes, userId=ada.id, agent=agent, sinceRevision=0
         )
         assert undone["skipped"] == []
         kept, _ = await done("documents_versions", documentId=minutes)
-        assert agent in {author["agent"] for version in kept["versions"] for author in version["authors"]}
+        assert all(agent in author for version in kept["versions"] for author in version["authors"])
         since = {"userId": ada.id, "agent": agent, "sinceRevision": changed["revision"]}
         await done("documents_undo_changes", documentId=minutes, **since)
         assert (await done("documents_read", documentId=minutes))[0]["markdown"] == read["markdown"]
@@ -149,4 +150,4 @@ async def test_an_agent_files_the_minutes_and_everything_names_it(which, way, se
     seen = ada.gql(query, d=minutes)
     credited = [*seen["authors"], *(each["by"] for each in seen["attributions"])]
     assert {(each["userId"], each["agent"]) for each in credited} == {(ada.id, agent)}
-    assert {made["item"]["createdBy"]["agent"], ada.get(folder)["item"]["createdBy"]["agent"]} == {agent}
+    assert {ada.get(each)["item"]["createdBy"]["agent"] for each in (made["item"]["id"], folder)} == {agent}

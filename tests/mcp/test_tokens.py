@@ -39,6 +39,7 @@ class World:
     asked: list = field(default_factory=list)
     seen: list = field(default_factory=list)
     answer: object = None
+    documents: list = field(default_factory=list)
     bodies: InFlight = field(default_factory=lambda: InFlight(None))
     resource: McpResource = MCP
 
@@ -60,6 +61,7 @@ class World:
 
     async def run(self, operation, caller, inputs, idempotency_key):
         self.asked.append((operation.name, caller, inputs, idempotency_key))
+        self.documents.append(operation.document)
         if self.fault:
             raise self.fault
         return self.answer

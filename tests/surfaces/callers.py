@@ -19,20 +19,21 @@ from domain.values import Email
 from edge.responses import STATUS
 from graphql_api.contract import contract, documents
 from graphql_api.operation_schema import Location
-from graphql_api.operations import BY_NAME, Answer
+from graphql_api.operations import BY_NAME, Answer, Operation
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
+from mcp_adapter.model_answers import for_model
 from persistence.store import PostgresStore
 from tests import servers
 
 from .clients import CLIENTS
 from .running import Server
 from .said import Said
-from .tools import FULL, Mcp
+from .tools import FOR_MODELS, FULL, Mcp, answers_models
 
 SCHEMA = core_schema(build())
 CONTRACT = contract(SCHEMA)
-DOCUMENTS = documents()
+DOCUMENTS = documents() | FOR_MODELS
 JSON_BODY = {"content-type": "application/json"}
 # Values of what bodies may leave out.
 LEFT_OUT = {
@@ -97,8 +98,14 @@ class GraphQL:
     client: httpx.Client
     headers: dict = field(default_factory=dict)
 
-    def ask(self, operation: str, /, **inputs: Any) -> Said:
+    def ask_for_model(self, operation: str, /, **inputs: Any) -> Said:
+        """Run the document that answers models, and return what a tool makes of that answer."""
         row = BY_NAME[operation]
+        said = self.ask(operation, row=row.for_models if answers_models(operation) else row, **inputs)
+        return said if said.data is None else replace(said, data=for_model(operation, said.data))
+
+    def ask(self, operation: str, /, *, row: Operation | None = None, **inputs: Any) -> Said:
+        row = row or BY_NAME[operation]
         said = self.post(DOCUMENTS[row.document], **inputs)
         if said.code:
             return said

@@ -133,6 +133,7 @@ def test_every_surface_filters_what_it_finds_alike(ada, ben, minutes, surface):
         assert {ids[each["item"]["id"]] for each in results} == expected, filters
 
 
+@pytest.mark.parametrize("surface", ["rest", "graphql", "python", "typescript"])  # models are told a path as a text
 def test_every_surface_tells_the_folders_above_what_is_found_and_orders_and_bounds_it_by_moments(
     ada, ben, minutes, surface
 ):

@@ -8,7 +8,7 @@ import httpx
 
 from domain.errors import Code
 from edge.responses import STATUS
-from graphql_api.contract import tool_name
+from graphql_api.contract import MODEL_DOCUMENTS, documents, tool_name
 from graphql_api.operations import BY_NAME, Answer
 
 from .said import Said
@@ -16,6 +16,12 @@ from .said import Said
 REVISION = "2026-07-28"
 FULL = "/api/v1/mcp-full"
 SPOKEN = "io.modelcontextprotocol/"
+FOR_MODELS = documents(MODEL_DOCUMENTS)
+
+
+def answers_models(operation: str) -> bool:
+    """Whether an operation answers models by a document of its own."""
+    return BY_NAME[operation].for_models.document in FOR_MODELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,10 @@ class Mcp:
         name, row = tool_name(operation), BY_NAME[operation]
         asked = replace(self, path=FULL) if row.extension else self
         response = asked.send("tools/call", headers=(headers or {}) | {"mcp-name": name}, name=name, arguments=inputs)
-        return told(response, empty=row.answer is Answer.EMPTY, brief=asked.path == FULL)
+        brief = asked.path == FULL
+        return told(
+            response, empty=row.answer is Answer.EMPTY and not (brief and answers_models(operation)), brief=brief
+        )
 
     def send(self, method: str, /, *, headers: dict | None = None, **params: Any) -> httpx.Response:
         """Send a request; `params` need not be any that the method takes."""

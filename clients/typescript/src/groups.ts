@@ -232,7 +232,7 @@ const OPERATIONS = {
     name: "documents.changes",
     method: "GET",
     path: "/documents/{documentId}/changes",
-    query: ["sinceRevision", "sinceVersion", "sinceTime", "userId", "agent", "untilRevision", "untilVersion", "untilTime", "first", "cursor"],
+    query: ["sinceRevision", "sinceVersion", "sinceTime", "userId", "agent", "untilRevision", "untilVersion", "untilTime", "newestFirst", "first", "cursor"],
     numbers: [],
     fields: ["changes", "nextCursor"],
     readOnly: true,
@@ -372,8 +372,8 @@ export class Documents {
   }
 
   /**
-   * Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the
-   * beginning; without an `until…`, to the present.
+   * Who changed what in a document, the oldest edit first, and what one edit changed in the order of the document;
+   * for those who may edit it. Without a `since…`, from the beginning; without an `until…`, to the present.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `REVISION_GONE`,
    * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.

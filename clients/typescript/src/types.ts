@@ -901,6 +901,8 @@ export interface DocumentsChangesInput {
   untilVersion?: number;
   /** Only what was done before this moment, as it was then. */
   untilTime?: string;
+  /** The changes of the newest edit first; those of one edit stay as one reads them. */
+  newestFirst?: boolean;
   /** How many at most, from 1 to 200. */
   first?: number;
   /** Go on after this cursor. */

@@ -45,7 +45,7 @@ class Documents:
         return answer
 
     def changes(self, input: types.DocumentsChangesInput, /, **options: Unpack[Options]) -> types.ChangeConnection:
-        """Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the beginning; without an `until…`, to the present.
+        """Who changed what in a document, the oldest edit first, and what one edit changed in the order of the document; for those who may edit it. Without a `since…`, from the beginning; without an `until…`, to the present.
 
         - `documentId`: The document's id.
         - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
@@ -56,6 +56,7 @@ class Documents:
         - `untilRevision`: Only what had come at this revision, as it was then. Optional.
         - `untilVersion`: Only what had come at the version of this number, as it was then. Optional.
         - `untilTime`: Only what was done before this moment, as it was then. Optional.
+        - `newestFirst`: The changes of the newest edit first; those of one edit stay as one reads them. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
@@ -189,7 +190,7 @@ class AsyncDocuments:
     async def changes(
         self, input: types.DocumentsChangesInput, /, **options: Unpack[Options]
     ) -> types.ChangeConnection:
-        """Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the beginning; without an `until…`, to the present.
+        """Who changed what in a document, the oldest edit first, and what one edit changed in the order of the document; for those who may edit it. Without a `since…`, from the beginning; without an `until…`, to the present.
 
         - `documentId`: The document's id.
         - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
@@ -200,6 +201,7 @@ class AsyncDocuments:
         - `untilRevision`: Only what had come at this revision, as it was then. Optional.
         - `untilVersion`: Only what had come at the version of this number, as it was then. Optional.
         - `untilTime`: Only what was done before this moment, as it was then. Optional.
+        - `newestFirst`: The changes of the newest edit first; those of one edit stay as one reads them. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 

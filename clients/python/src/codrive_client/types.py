@@ -983,6 +983,8 @@ class DocumentsChangesInput(TypedDict):
     """Only what had come at the version of this number, as it was then."""
     untilTime: NotRequired[str]
     """Only what was done before this moment, as it was then."""
+    newestFirst: NotRequired[bool]
+    """The changes of the newest edit first; those of one edit stay as one reads them."""
     first: NotRequired[int]
     """How many at most, from 1 to 200."""
     cursor: NotRequired[str]
