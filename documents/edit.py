@@ -12,6 +12,7 @@ from documents.fitting import misfit
 from documents.markdown_in import TooComplexError
 from documents.markdown_out import MarkdownWriter
 from documents.merge import merged
+from documents.nearest import nearest, occurrences
 from documents.scan import MAX_TREE_DEPTH, Refused
 from documents.snapshot import guarded
 from documents.tree import Json, tree, walk
@@ -146,9 +147,11 @@ def _replaced(present: str, passages: Sequence[Passage]) -> str | Refused:
         if not old:
             return PassageAmbiguous(f"`passages[{number}].old` is empty, which occurs everywhere", number)
         if start < 0:
-            return PassageNotFound(f"`passages[{number}].old` does not occur in the document", number)
+            why = nearest(present, old)
+            return PassageNotFound(f"`passages[{number}].old` does not occur in the document{why}", number)
         if present.find(old, start + 1) >= 0:
-            return PassageAmbiguous(f"`passages[{number}].old` occurs more than once in the document", number)
+            where = occurrences(present, old)
+            return PassageAmbiguous(f"`passages[{number}].old` occurs {where} of the document", number)
         places.append((start, start + len(old), number))
     text, end = "", 0
     for start, stop, number in sorted(places):

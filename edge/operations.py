@@ -19,7 +19,6 @@ from edge.app import RequestContext
 from edge.credentials import caller_of
 from edge.rate_limit import Rate, RateLimiter, Rates
 from edge.requests import idempotency_key, parse_inputs, path_inputs, refused
-from edge.responses import TOO_MANY_REQUESTS
 from graphql_api.compiled_execution import PreparedDocument, execute_coerced, prepare
 from graphql_api.context import Context, Ports
 from graphql_api.contract import MODEL_DOCUMENTS, documents
@@ -78,7 +77,8 @@ def spend(limiter: RateLimiter | None, rate: Rate, context: RequestContext) -> N
         return
     context.rate_limit = limiter.spend(rate, context.caller)
     if not context.rate_limit.allowed:
-        raise RejectionError(TOO_MANY_REQUESTS)
+        seconds = context.rate_limit.retry_after
+        raise refused(Code.TOO_MANY_REQUESTS, f"you asked too often: wait {seconds} seconds, as `Retry-After` says")
 
 
 def fingerprint(inputs: Mapping[str, object]) -> str:

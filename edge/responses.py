@@ -66,8 +66,8 @@ FAULT: Final = rejection_of(GraphQLError(""))
 METHOD_NOT_SUPPORTED: Final = Rejection(
     Code.METHOD_NOT_SUPPORTED, "this address does not support that method: use one that the `Allow` header lists"
 )
-TOO_MANY_REQUESTS: Final = Rejection(
-    Code.TOO_MANY_REQUESTS, "you asked too often: wait as long as the `Retry-After` header says"
+TOO_MANY_UPLOADS: Final = Rejection(
+    Code.TOO_MANY_REQUESTS, "too many of your uploads are on the way at once: wait for their answers"
 )
 TOO_MUCH_ARRIVES: Final = Rejection(
     Code.TOO_MANY_REQUESTS, "too much of your requests is on the way at once: wait for their answers"

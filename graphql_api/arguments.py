@@ -15,7 +15,8 @@ from graphql_api.types import ID
 ItemId = Annotated[ID, strawberry.argument(description="The item's id.")]
 DocumentId = Annotated[ID, strawberry.argument(description="The document's id.")]
 DriveId = Annotated[ID, strawberry.argument(description="The drive's id.")]
-DestinationDrive = Annotated[ID, strawberry.argument(description="The drive to move it to.")]
+# The folder tells its drive; only REST and `/mcp`, whose contract was there before, need both.
+DestinationDrive = Annotated[ID | None, strawberry.argument(description="The drive to move it to.")]
 DestinationFolder = Annotated[ID | None, strawberry.argument(description="The folder; null for the root.")]
 UserId = Annotated[ID, strawberry.argument(description="The user's id.")]
 OrganizationId = Annotated[ID, strawberry.argument(description="The organization's id.")]

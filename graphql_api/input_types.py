@@ -24,6 +24,7 @@ from graphql import (
 from domain.errors import Rejection
 from domain.values import bad
 from graphql_api.errors import unwrap
+from graphql_api.meant import unknown
 from graphql_api.scalars import JsonSchema, Parse, Scalar, nullable, scalar_of, unlike
 from graphql_api.strawberry_internals import takes_exactly_one
 
@@ -52,6 +53,8 @@ class InputType:
 
         def parse_within(value: object, name: str) -> object | Rejection:
             number = parse(value, name)
+            if isinstance(number, Rejection) and value is not None:
+                return bad(name, f"must be a whole number from {minimum} to {maximum}")
             fits = not isinstance(number, int) or minimum <= number <= maximum
             return number if fits else bad(name, f"must be from {minimum} to {maximum}")
 
@@ -195,7 +198,7 @@ def _object_of(
             return unlike(value, name, "must be an object")
         for key in value:
             if key not in members:
-                return bad(f"{name}.{shown(key)}", "is no field of this object: leave it out")
+                return bad(f"{name}.{shown(key)}", f"is no field of this object: {unknown(key, members)}")
         if one and [each is None for each in value.values()] != [False]:
             return bad(name, f"must have exactly one of {choices}")
         parsed = dict(defaults)

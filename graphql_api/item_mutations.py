@@ -15,7 +15,7 @@ from domain.events import Decision, Event
 from domain.item import ItemFacts, ItemKind
 from domain.questions import AccountOf, Both, ItemFor, PlaceFor, SharesOf, SubtreeOf
 from domain.share import Shares
-from domain.values import Email, ItemName
+from domain.values import Email, ItemName, bad
 from graphql_api import views
 from graphql_api.arguments import Address, DestinationDrive, DestinationFolder, DriveId, ItemId, Name, folder_of_move
 from graphql_api.context import (
@@ -28,7 +28,7 @@ from graphql_api.context import (
     only_id_asked,
     require_account,
 )
-from graphql_api.errors import unwrap
+from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader
 from graphql_api.types import DeletedType, DriveItemFields, RemovedShare
@@ -44,6 +44,13 @@ ItemType = Annotated[ItemKind, strawberry.argument(description="What to make.")]
 async def item_of(context: Context, item_id: str) -> DriveItemFields:
     facts = unwrap(trash.in_trash(await context.read(ItemFor(context.user_id, item_id))))
     return views.item_view(facts, context.ports.origin)
+
+
+async def drive_of_folder(context: Context, folder_id: str | None) -> str:
+    """Return the drive of the folder to move to; raises RejectionError where there is no folder, or the caller sees none."""
+    if folder_id is None:
+        raise RejectionError(bad("driveId", "is missing: send it to move something to the root of a drive"))
+    return unwrap(item.visible(await context.read(ItemFor(context.user_id, folder_id)))).item.drive_id
 
 
 async def _decided(info: Info, item_id: str, decide: Decide) -> ItemOrId:
@@ -103,21 +110,22 @@ class ItemMutations:
         self,
         info: Info,
         item_id: ItemId,
-        drive_id: DestinationDrive,
+        drive_id: DestinationDrive = None,
         parent_id: DestinationFolder = strawberry.UNSET,
     ) -> DriveItemFields | None:
         context = context_of(info)
         parent_id = folder_of_move(parent_id)
+        to_drive = drive_id or await drive_of_folder(context, parent_id)
         limits = context.ports.limit.tree
 
         async def decide(ask: StateReader) -> Decision:
-            place_of = PlaceFor(context.user_id, drive_id, parent_id)
+            place_of = PlaceFor(context.user_id, to_drive, parent_id)
             facts, place = await ask.read(Both(ItemFor(context.user_id, item_id), place_of))
             walk = facts is not None and move.needs_walk(facts, place, limits)
             return move.move(facts, place, await ask.read(SubtreeOf(item_id)) if walk else None, limits)
 
         touched = (item_id, parent_id) if parent_id else (item_id,)
-        scope = LockScope(items=touched, drives=(drive_id,), documents=(item_id,), covers_reads=True)
+        scope = LockScope(items=touched, drives=(to_drive,), documents=(item_id,), covers_reads=True)
         await context.change(scope, decide, item_id)
         facts = item.visible(await context.read(ItemFor(context.user_id, item_id)))
         return None if isinstance(facts, Rejection) else views.item_view(facts, context.ports.origin)

@@ -14,6 +14,7 @@ from graphql_api import views
 from graphql_api.arguments import Address, DestinationDrive, DestinationFolder, ItemId, folder_of_move
 from graphql_api.context import Context, Info, context_of
 from graphql_api.errors import unwrap
+from graphql_api.item_mutations import drive_of_folder
 from graphql_api.types import AccessPreviewType
 
 
@@ -27,15 +28,16 @@ class PreviewQueries:
         self,
         info: Info,
         item_id: ItemId,
-        drive_id: DestinationDrive,
+        drive_id: DestinationDrive = None,
         parent_id: DestinationFolder = strawberry.UNSET,
     ) -> AccessPreviewType | None:
         context = context_of(info)
         parent_id = folder_of_move(parent_id)
-        asked = Both(ItemFor(context.user_id, item_id), PlaceFor(context.user_id, drive_id, parent_id))
+        to_drive = drive_id or await drive_of_folder(context, parent_id)
+        asked = Both(ItemFor(context.user_id, item_id), PlaceFor(context.user_id, to_drive, parent_id))
         # Refused before anything is read that takes the longer the more people there are.
         await _may_move(context, *await context.read(asked))
-        holders = Both(HoldersOf(None, item_id), HoldersOf(drive_id, parent_id))
+        holders = Both(HoldersOf(None, item_id), HoldersOf(to_drive, parent_id))
         met, (here, there) = await context.read(Both(asked, holders))
         facts, place = await _may_move(context, *met)
         return views.access_preview(preview.of_move(facts, place, here, there, context.caller.email))

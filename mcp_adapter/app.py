@@ -54,7 +54,8 @@ def mcp_app(
     """
     full = resource is MCP_FULL
     served = tools(contract, Surface.MCP_FULL if full else Surface.MCP)
-    endpoint = McpEndpoint(served, run, limiter, resource, own_origins(origin) | set(allowed_origins), max_body)
+    own = own_origins(origin)
+    endpoint = McpEndpoint(served, run, limiter, resource, own | set(allowed_origins), own, max_body)
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
     return Edge(
         endpoint,
@@ -78,6 +79,7 @@ class McpEndpoint:
     limiter: RateLimiter | None
     resource: McpResource
     origins: Collection[str]
+    own_origins: Collection[str]
     max_body: int
     _sdk_apps: dict[frozenset[ToolSet], ASGIApp] = field(default_factory=dict, init=False)
     _loading: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -129,7 +131,9 @@ class McpEndpoint:
         from mcp_adapter.server import mcp_asgi_app  # noqa: PLC0415 - see there
 
         served = {name: tool for name, tool in self.tools.items() if tool.shape.operation.tool_set in sets}
-        return mcp_asgi_app(served, self.run, self.limiter, _version(), writes=self.resource.writes)
+        return mcp_asgi_app(
+            served, self.run, self.limiter, _version(), writes=self.resource.writes, origins=self.own_origins
+        )
 
 
 def tool_sets(query: Collection[tuple[str, str]]) -> frozenset[ToolSet]:

@@ -4,7 +4,7 @@ Only `mcp_adapter.app` imports this module, at the first request: the SDK takes 
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, cast
 
 import msgspec
@@ -31,6 +31,7 @@ from edge.operations import Call, Run, operation_call
 from edge.rate_limit import RateLimiter
 from edge.responses import FAULT, UNAVAILABLE, encode
 from graphql_api.errors import rejection_of
+from mcp_adapter.arguments import as_meant
 from mcp_adapter.model_answers import for_model
 from mcp_adapter.texts import brief_text
 from mcp_adapter.tools import INCLUDE, TREE, Tool
@@ -56,11 +57,17 @@ _log: Final = structlog.get_logger("mcp")
 
 
 def mcp_asgi_app(
-    tools: Mapping[str, Tool], run: Run, limiter: RateLimiter | None, version: str, *, writes: bool = False
+    tools: Mapping[str, Tool],
+    run: Run,
+    limiter: RateLimiter | None,
+    version: str,
+    *,
+    writes: bool = False,
+    origins: Collection[str] = (),
 ) -> ASGIApp:
     """Return what answers requests whose body is one JSON-RPC message, for every revision that the SDK knows.
 
-    `writes`: the tools write the text of documents, and text blocks are made for models.
+    `writes`: the tools write the text of documents, and answers are made for models. At `origins` people reach this server.
     """
     listed = ListToolsResult.model_validate({"tools": [tool.listed() for tool in tools.values()]})
     calls = {name: operation_call(tool.shape, run, limiter) for name, tool in tools.items()}
@@ -77,10 +84,9 @@ def mcp_asgi_app(
         given = params.arguments or {}
         call = calls[tool.name]
         if tool.with_tree:
-            wanted = given.get(INCLUDE)
+            call = with_trees[tool.name] if TREE in str(given.get(INCLUDE)) else call
             given = {name: value for name, value in given.items() if name != INCLUDE}
-            call = with_trees[tool.name] if wanted == [TREE] else call
-        return await call_tool(tool, call, given, scope, brief=writes)
+        return await call_tool(tool, call, as_meant(tool.shape, given, origins), scope, brief=writes)
 
     server: Server[Any] = Server(
         NAME,

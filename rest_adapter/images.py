@@ -16,7 +16,7 @@ from edge.app import context_of
 from edge.operations import require_caller, spend
 from edge.rate_limit import RateLimiter, Rates
 from edge.requests import declared_length, knows, media_type, only, refuse_encoded, refused, stream, too_large
-from edge.responses import TOO_MANY_REQUESTS, Response, Serve
+from edge.responses import TOO_MANY_UPLOADS, Response, Serve
 from graphql_api.errors import RejectionError, unwrap
 
 DOCUMENT: Final = "documentId"
@@ -105,7 +105,7 @@ def few_at_a_time(serve: Serve, gallery: ImageUploads) -> Serve:
         context = context_of(scope)
         user = context.caller.user_id if context.caller else ""
         if uploading[user] >= gallery.most_of_one_user:  # so that nobody's slow uploads keep the others waiting
-            raise RejectionError(TOO_MANY_REQUESTS)
+            raise RejectionError(TOO_MANY_UPLOADS)
         uploading[user] += 1
         try:
             async with room:

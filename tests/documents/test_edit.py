@@ -195,7 +195,7 @@ def test_passages_become_others_all_or_none():
     state = encode_state(live)
     for passages, refused in [
         ([("three", "3"), ("five", "5")], PassageNotFound("`passages[1].old` does not occur in the document", 1)),
-        ([("one", "1")], PassageAmbiguous("`passages[0].old` occurs more than once in the document", 0)),
+        ([("one", "1")], PassageAmbiguous("`passages[0].old` occurs 2 times, in the lines 1, 3 of the document", 0)),
         ([("", "1")], PassageAmbiguous("`passages[0].old` is empty, which occurs everywhere", 0)),
         (
             [("two", "2"), ("one two", "x")],
