@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import accumulate
 from typing import Final
 
@@ -16,6 +15,7 @@ from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import markdown
 from documents.moves import Node, TextEdits, moved_text
 from documents.tree import Json, text_of
+from documents.untaken import Unsayable
 from documents.words import kept, likeness, words_in
 
 MAX_COMPARED: Final = 2**16  # pairs of texts that are compared for what was lost
@@ -36,17 +36,12 @@ class Difference:
     deleted: str
 
 
-class Unsayable(StrEnum):
-    """Attribute, mark or node that Markdown cannot express."""
-
-    mark = "mark"
-    attribute = "attribute"
-    node = "node"
-
-
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Something in the block at `path` that is there no more, though the text that had it is; `name` is as in the tree."""
+    """Something in the block at `path` that is there no more, though the text that had it is; `name` is as in the tree.
+
+    Of what the Markdown of an edit says and the schema has no place for, the path is empty, and the name that of HTML.
+    """
 
     path: tuple[int, ...]
     what: Unsayable

@@ -8,6 +8,7 @@ from pycrdt import Doc
 
 from documents.carried import carried_over
 from documents.change import Changed, change, change_around, deeper_than
+from documents.escapes import begins_in_escape, without_escapes
 from documents.fitting import misfit
 from documents.markdown_in import TooComplexError
 from documents.markdown_out import MarkdownWriter
@@ -16,6 +17,7 @@ from documents.nearest import nearest, occurrences
 from documents.scan import MAX_TREE_DEPTH, Refused
 from documents.snapshot import guarded
 from documents.tree import Json, tree, walk
+from documents.untaken import Untaken
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """In the document's Markdown each `old` becomes its `new`, all or none; each must be there exactly once."""
+    """In the document's Markdown each `old` becomes its `new`, all or none; each must be there exactly once.
+
+    What is not there as it is written is looked for without escapes, on both sides.
+    """
 
     passages: tuple[Passage, ...]
 
@@ -84,7 +89,7 @@ def edit(doc: Doc[Any], wanted: Edit) -> bytes | Refused:
     What the Markdown does not change stays as it is, and so does all in it that Markdown cannot say. After a refusal
     the document is as it was, unless it is `Damaged`.
     """
-    wanted_tree = target(tree(doc), wanted, MarkdownWriter())
+    wanted_tree = target(tree(doc), wanted, MarkdownWriter(), Untaken())
     return wanted_tree if isinstance(wanted_tree, Refused) else change(doc, wanted_tree)
 
 
@@ -100,17 +105,17 @@ def restore_content(doc: Doc[Any], earlier: Json) -> Changed | Refused:
     return change_around(doc, walk(doc), earlier)
 
 
-def target(now: Json, wanted: Edit, writer: MarkdownWriter) -> Json | Refused:
-    """Return the tree that the edit wants in the place of the one there is now."""
-    return guarded(lambda: _target(now, wanted, writer))
+def target(now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken) -> Json | Refused:
+    """Return the tree that the edit wants in the place of the one there is now; what it says and the tree does not is `untaken`."""
+    return guarded(lambda: _target(now, wanted, writer, untaken))
 
 
-def _target(now: Json, wanted: Edit, writer: MarkdownWriter) -> Json | Refused:
+def _target(now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken) -> Json | Refused:
     field = FIELDS[type(wanted)]
     try:
-        made = _merged(now, wanted, writer)
-    except TooComplexError:
-        return Refused(f"`{field}` takes too much work to read: it has too many unmatched brackets, blocks or columns")
+        made = _merged(now, wanted, writer, untaken)
+    except TooComplexError as error:
+        return Refused(f"`{field}` takes too much work to read: {error}")
     if isinstance(made, Refused) or deeper_than(made, MAX_TREE_DEPTH):  # which `change` refuses
         return made
     made = carried_over(now, made)
@@ -125,14 +130,14 @@ def _misfit(before: Sequence[Json], after: Sequence[Json]) -> str | None:
     return found and (None if misfit([block for block in before if id(block) not in new]) else found)
 
 
-def _merged(now: Json, wanted: Edit, writer: MarkdownWriter) -> Json | Refused:
+def _merged(now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken) -> Json | Refused:
     if isinstance(wanted, Whole):
-        return merged(now, _lines(wanted.markdown), writer)
+        return merged(now, _lines(wanted.markdown), writer, untaken)
     present = writer.markdown(now)
     if isinstance(wanted, Append):
-        return merged(now, f"{present}\n{_lines(wanted.markdown)}", writer)
+        return merged(now, f"{present}\n{_lines(wanted.markdown)}", writer, untaken)
     text = _replaced(present, wanted.passages)
-    return text if isinstance(text, Refused) else merged(now, text, writer)
+    return text if isinstance(text, Refused) else merged(now, text, writer, untaken)
 
 
 def _lines(text: str) -> str:
@@ -141,18 +146,24 @@ def _lines(text: str) -> str:
 
 def _replaced(present: str, passages: Sequence[Passage]) -> str | Refused:
     places: list[tuple[int, int, int]] = []
+    texts: list[tuple[str, Sequence[int]]] = [(present, range(len(present) + 1))]
     for number, passage in enumerate(passages):
         old = _lines(passage.old)
-        start = present.find(old)
         if not old:
             return PassageAmbiguous(f"`passages[{number}].old` is empty, which occurs everywhere", number)
+        (text, offsets), start = texts[0], present.find(old)
         if start < 0:
-            why = nearest(present, old)
+            texts = texts if len(texts) > 1 else [*texts, without_escapes(present)]
+            (text, offsets), (old, _) = texts[1], without_escapes(old)
+            start = text.find(old)
+        if start < 0:
+            why = nearest(present, _lines(passage.old))
             return PassageNotFound(f"`passages[{number}].old` does not occur in the document{why}", number)
-        if present.find(old, start + 1) >= 0:
-            where = occurrences(present, old)
+        if text.find(old, start + 1) >= 0:
+            where = occurrences(text, old)
             return PassageAmbiguous(f"`passages[{number}].old` occurs {where} of the document", number)
-        places.append((start, start + len(old), number))
+        begin = offsets[start]
+        places.append((begin - begins_in_escape(present, begin), offsets[start + len(old)], number))
     text, end = "", 0
     for start, stop, number in sorted(places):
         if start < end:

@@ -21,6 +21,7 @@ from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, 
 from documents.structs import VISIBLE, Update, overlap, read_deletions, read_update
 from documents.three_way import Conflict, Found, ThreeWay, block, restored
 from documents.tree import Json, Walked, text_of, walk
+from documents.untaken import Untaken
 from documents.words import WORD, words_in
 
 
@@ -37,7 +38,8 @@ class Merged:
     """The update, empty where there was nothing to do, and what the document said before it and says after it.
 
     `deleted` is the encoded set of all that is deleted with it. Where it `deletes_nodes`, others' next updates may write
-    into one of these, see `documents.structs.builds_on_deleted`. `writer` has written most of both.
+    into one of these, see `documents.structs.builds_on_deleted`. `writer` has written most of both. `untaken` is what the
+    Markdown of the edit says and the document does not.
     """
 
     update: bytes
@@ -48,6 +50,7 @@ class Merged:
     before: Json
     after: Json
     writer: MarkdownWriter
+    untaken: Untaken
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +77,16 @@ def edit_since(
     if isinstance(doc, Refused):
         return _UNREADABLE
     now = walk(doc)
-    writer = MarkdownWriter()
-    wanted_tree = target(now.tree, wanted, writer)
+    writer, untaken = MarkdownWriter(), Untaken()
+    wanted_tree = target(now.tree, wanted, writer, untaken)
     if isinstance(wanted_tree, Refused):
         return wanted_tree
     if since:
-        return _merged(doc, now, wanted_tree, (base, since), writer, refuse=refuse)
+        return _merged(doc, now, wanted_tree, (base, since), (writer, untaken), refuse=refuse)
     made = change_around(doc, now, wanted_tree, known_sound=cannot_be_halved(base))
     if isinstance(made, Refused):
         return made
-    return Merged(made.update, encode_deleted(doc), made.deletes_nodes, (), (), now.tree, made.tree, writer)
+    return Merged(made.update, encode_deleted(doc), made.deletes_nodes, (), (), now.tree, made.tree, writer, untaken)
 
 
 def _merged(
@@ -91,7 +94,7 @@ def _merged(
     now: Walked,
     wanted: Json,
     log: tuple[Sequence[bytes], Sequence[bytes]],
-    writer: MarkdownWriter,
+    told: tuple[MarkdownWriter, Untaken],
     *,
     refuse: bool,
 ) -> Merged | Refused:
@@ -137,7 +140,7 @@ def _merged(
     kept, conflicts = reduced.told(theirs, Became(heard, present, after))
     if refuse and conflicts:
         return _conflicting(conflicts)
-    return Merged(update, deleted, made.deletes_nodes, kept, conflicts, before, after, writer)
+    return Merged(update, deleted, made.deletes_nodes, kept, conflicts, before, after, *told)
 
 
 def _apply(doc: Doc[Any], heard: Heard, updates: Sequence[bytes]) -> None:

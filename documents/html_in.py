@@ -17,6 +17,7 @@ from documents.images import apart
 from documents.schema import MARK_RANK
 from documents.table_grid import MAX_SPAN, grid
 from documents.tree import Json
+from documents.untaken import Untaken
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -86,6 +87,7 @@ BLOCKS: Final = frozenset(
         "tfoot",
     ]
 ) | {*_HEADINGS, *_CONTAINERS}
+_IMPLIED: Final = frozenset({"html", "head"})  # tags that HTML has where nobody writes them
 _SPACE: Final = re.compile(r"[ \t\n\f\r]+")
 _LANGUAGE: Final = re.compile(r"(?:^|\s)(?:language|lang|highlight-source)-(\S+)")
 
@@ -98,16 +100,22 @@ def is_html(block: Json) -> bool:
     return bool(block["type"] == HTML)
 
 
-def read(blocks: Sequence[Json]) -> list[Json]:
+def read(blocks: Sequence[Json], untaken: Untaken) -> list[Json]:
     """Return blocks in which those that are HTML are read; raises TooDeepError."""
-    found, met = _read(blocks)
+    found, met = _read(blocks, untaken)
     if met == sum(not is_html(block) for block in blocks):
         return found
-    # An attribute or comment that is never closed took in what follows: each piece is read by itself.
-    return [each for block in blocks for each in (_read([block])[0] if is_html(block) else [block])]
+    # An attribute or comment that is never closed took in what follows: such a piece is read by itself.
+    whole = [each for block in blocks for each in (_read([block], untaken)[0] if _is_open(block) else [block])]
+    return _read(whole, untaken)[0]
 
 
-def _read(blocks: Sequence[Json]) -> tuple[list[Json], int]:
+def _is_open(block: Json) -> bool:
+    """Whether a piece of HTML would take in what follows it."""
+    return is_html(block) and _read([block, {"type": "paragraph"}], Untaken())[1] == 0
+
+
+def _read(blocks: Sequence[Json], untaken: Untaken) -> tuple[list[Json], int]:
     """Return what the blocks say, and how many of those that are no HTML were found in it."""
     place = f"x-{secrets.token_hex(8)}"  # an element that nobody can have written
     text = "".join(
@@ -119,7 +127,8 @@ def _read(blocks: Sequence[Json]) -> tuple[list[Json], int]:
     root = etree.fromstring(_page(text), parser)
     if any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in parser.error_log):
         raise TooDeepError
-    walk = _Walk(place, blocks)
+    untaken.comments(text)
+    walk = _Walk(place, blocks, untaken)
     for event, element in etree.iterwalk(root, events=("start", "end")):
         walk.start(element) if event == "start" else walk.end(element)
     return walk.close(), walk.met
@@ -143,13 +152,28 @@ def _attributes(element: "_Element") -> Mapping[str, str]:
 
 def link(attrs: Mapping[str, str]) -> Json | None:
     href = attrs.get("href", "").strip()
-    return {"type": "link", "attrs": {"href": href, **_given(title=attrs.get("title"))}} if safe_link(href) else None
+    return (
+        {"type": "link", "attrs": {"href": href, **_given(title=attrs.get("title"))}}
+        if href and safe_link(href)
+        else None
+    )
 
 
 def image(attrs: Mapping[str, str]) -> Json | None:
     source = attrs.get("src", "").strip()
     given = _given(alt=attrs.get("alt"), title=attrs.get("title"))
     return {"type": "image", "attrs": {"src": source, **given}} if source and safe_image(source) else None
+
+
+def is_taken(tag: str, attrs: Mapping[str, str]) -> bool:
+    """Whether the schema has a place for a tag, or it only divides blocks."""
+    match tag:
+        case "a":
+            return link(attrs) is not None
+        case "img":
+            return image(attrs) is not None
+        case _:
+            return tag == "br" or tag in MARKS or tag in BLOCKS
 
 
 def _given(**attrs: str | None) -> Json:
@@ -168,6 +192,7 @@ class _Open:
 class _Walk:
     place: str
     blocks: Sequence[Json]
+    untaken: Untaken
     met: int = 0
     _stack: list[_Open] = field(default_factory=lambda: [_Open({"type": "doc", "content": []})])
     _marks: list[Json] = field(default_factory=list)
@@ -180,7 +205,9 @@ class _Walk:
         tag = str(element.tag)
         if self._silent or tag in SILENT:
             self._silent += tag in SILENT
+            self.untaken.node(tag)
             return
+        self._tell(tag, element)
         if self._code is not None:
             self._said("\n" if tag == "br" else "")
         elif tag == self.place:
@@ -197,6 +224,17 @@ class _Walk:
         elif mark := self._mark(tag, element):
             self._marks.append(mark)
         self._said(element.text or "")
+
+    def _tell(self, tag: str, element: "_Element") -> None:
+        """Tell what of a tag is not taken."""
+        if tag == self.place or tag in _IMPLIED:
+            return
+        attrs = _attributes(element)
+        self.untaken.attributes(tag, attrs)
+        if tag == "img" and image(attrs) and any(mark["type"] == "link" for mark in self._marks):
+            self.untaken.link_around_image()
+        elif not is_taken(tag, attrs):
+            self.untaken.node(tag)
 
     def end(self, element: "_Element") -> None:
         tag = str(element.tag)

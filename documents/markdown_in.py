@@ -28,6 +28,7 @@ from documents.images import TEXT_BLOCKS, apart
 from documents.markdown_it_internals import InlineParser, read_references, strip_spaces_and_tabs_alone
 from documents.schema import MARK_RANK
 from documents.tree import SPACES, Json
+from documents.untaken import Unsayable, Untaken
 
 MAX_INLINE_NESTING: Final = 20
 MAX_BLOCK_NESTING: Final = 150
@@ -40,10 +41,13 @@ MAX_STEPS: Final = 2**22  # of one text, however long
 TOKENS: Final = 5_000
 TOKENS_PER_CHARACTER: Final = 8
 _BLOCK_STEPS: Final = 2
+_TOO_MUCH_WORK: Final = "it has too many unmatched brackets or markers for its length"
+_TOO_MANY: Final = f"it has too many blocks, marks and pieces of text for its length, or more than {MAX_TOKENS:,}"
+_TOO_WIDE: Final = f"a table has more than {MAX_COLUMNS:,} columns"
 
 
 class TooComplexError(ValueError):
-    """The Markdown takes too much work to read for its length, or is too much."""
+    """The Markdown takes too much work to read for its length, or is too much; the message says of what."""
 
 
 @dataclass(slots=True)
@@ -56,12 +60,12 @@ class _Work:
     def step(self, steps: int = 1) -> None:
         self.steps -= steps
         if self.steps < 0:
-            raise TooComplexError
+            raise TooComplexError(_TOO_MUCH_WORK)
 
     def made(self, tokens: int) -> None:
         self.tokens -= tokens
         if self.tokens < 0:
-            raise TooComplexError
+            raise TooComplexError(_TOO_MANY)
 
 
 class _CountedInline(InlineParser):
@@ -78,7 +82,7 @@ def _count_place(state: StateInline, silent: bool) -> bool:
         work: _Work = state.env["work"]
         work.step()
         if len(state.tokens) > work.tokens:
-            raise TooComplexError
+            raise TooComplexError(_TOO_MANY)
     return False
 
 
@@ -87,11 +91,11 @@ def _count_block(state: StateBlock, start_line: int, end_line: int, silent: bool
     work: _Work = state.env["work"]
     work.step(_BLOCK_STEPS)
     if len(state.tokens) > work.tokens:
-        raise TooComplexError
+        raise TooComplexError(_TOO_MANY)
     if not silent and start_line + 1 < end_line:
         start, stop = state.bMarks[start_line + 1] + state.tShift[start_line + 1], state.eMarks[start_line + 1]
         if state.src[start : start + 1] in ("|", ":", "-") and state.src.count("|", start, stop) > MAX_COLUMNS + 1:
-            raise TooComplexError
+            raise TooComplexError(_TOO_WIDE)
     return False
 
 
@@ -147,8 +151,9 @@ _TASK = re.compile(r"\[([ xX])\](?:[ \t]+|$)")
 _INDENT = re.compile(r"\n[ \t]+")  # of a line that goes on: no part of the text, which the parser forgets in code
 
 
-def parse(markdown: str) -> Json:
-    """Return the tree that the Markdown says; raises TooComplexError."""
+def parse(markdown: str, untaken: Untaken | None = None) -> Json:
+    """Return the tree that the Markdown says; what the schema has no place for is `untaken`. Raises TooComplexError."""
+    untaken = Untaken() if untaken is None else untaken
     document: Json = {"type": "doc", "content": []}
     stack = [document]
     most = min(MAX_TOKENS, TOKENS + TOKENS_PER_CHARACTER * len(markdown))
@@ -161,17 +166,19 @@ def parse(markdown: str) -> Json:
             # Read one by one, so that not all tokens are in memory at once.
             children = _INLINE.inline.parse(_INDENT.sub("\n", token.content), _INLINE, env, [])
             work.made(len(children))
-            _fill(stack, token.content, children)
+            _fill(stack, token.content, children, untaken)
         elif token.type in _NODES:
             _open(stack, token)
         elif token.nesting < 0 and _NODES.get(token.type.replace("_close", "_open")):
-            _close(stack)
+            _close(stack, untaken)
         elif token.type in _LEAVES:
             stack[-1]["content"].append(_LEAVES[token.type](token))
+            if len(token.info.split()) > 1:
+                untaken.add(Unsayable.attribute, "info")
         elif token.type == "html_block":
             work.made(token.content.count("<"))
             stack[-1]["content"].append({"type": HTML, "raw": token.content})
-    _read_html(document)
+    _read_html(document, untaken)
     return document
 
 
@@ -204,17 +211,17 @@ _LEAVES: Final[dict[str, Callable[[Token], Json]]] = {
 }
 
 
-def _read_html(container: Json) -> None:
+def _read_html(container: Json, untaken: Untaken) -> None:
     """Read the HTML among the blocks of a container."""
     content = container["content"]
     if any(map(html_in.is_html, content)):
         try:
-            container["content"] = html_in.read(content)
+            container["content"] = html_in.read(content, untaken)
         except TooDeepError as error:
-            raise TooComplexError from error
+            raise TooComplexError("its HTML nests too deep") from error
 
 
-def _fill(stack: list[Json], text: str, tokens: list[Token]) -> None:
+def _fill(stack: list[Json], text: str, tokens: list[Token], untaken: Untaken) -> None:
     block = stack[-1]
     is_cell = block["type"] in ("tableHeader", "tableCell")
     item = stack[-2] if len(stack) > 1 else block
@@ -222,9 +229,9 @@ def _fill(stack: list[Json], text: str, tokens: list[Token]) -> None:
     if ticked and item["type"] == "listItem" and item["content"][0] is block and block["type"] == "paragraph":
         item["ticked"] = ticked
     if any(token.type == "html_inline" and _name(token.content) in html_in.BLOCKS for token in tokens):
-        _fill_with_blocks(block, tokens, is_cell=is_cell)
+        _fill_with_blocks(block, tokens, untaken, is_cell=is_cell)
         return
-    nodes = _inline(tokens)
+    nodes = _inline(tokens, untaken)
     if is_cell:
         block["content"] = apart({"type": "paragraph", "content": nodes}) if nodes else [{"type": "paragraph"}]
         return
@@ -237,12 +244,12 @@ def _name(raw: str) -> str:
     return found[2].lower() if found else ""
 
 
-def _fill_with_blocks(block: Json, tokens: list[Token], *, is_cell: bool) -> None:
+def _fill_with_blocks(block: Json, tokens: list[Token], untaken: Untaken, *, is_cell: bool) -> None:
     """Fill a text, or the cell of a table, in which tags of blocks stand."""
     raw = _RENDERER.renderInline(tokens, _INLINE.options, {})
     if is_cell:
         block["content"] = [{"type": HTML, "raw": raw}]
-        _read_html(block)
+        _read_html(block, untaken)
         block["content"] = block["content"] or [{"type": "paragraph"}]
         return
     tag = f"h{block['attrs']['level']}" if block["type"] == "heading" else "p"
@@ -250,12 +257,12 @@ def _fill_with_blocks(block: Json, tokens: list[Token], *, is_cell: bool) -> Non
     block.update(type=HTML, raw=f"<{tag}>{raw}</{tag}>")
 
 
-def _close(stack: list[Json]) -> None:
+def _close(stack: list[Json], untaken: Untaken) -> None:
     """Make the innermost open node fit the schema."""
     node = stack.pop()
     kind = node["type"]
     if kind in ("listItem", "blockquote"):
-        _read_html(node)
+        _read_html(node, untaken)
     content = node.get("content", [])
     if kind in TEXT_BLOCKS and content:
         stack[-1]["content"][-1:] = apart(node)
@@ -290,6 +297,7 @@ def _tick(node: Json) -> None:
 
 @dataclass(slots=True)
 class _Inline:
+    untaken: Untaken
     nodes: list[Json] = field(default_factory=list)
     open_marks: dict[str, list[Json | None]] = field(
         default_factory=dict
@@ -328,6 +336,11 @@ class _Inline:
     def literal(self, token: Token) -> None:
         self.text(token.content)
 
+    def image(self, image: Json) -> None:
+        if any(mark["type"] == "link" for mark in self.marks) and not self.silent:
+            self.untaken.link_around_image()
+        self.add(image)
+
     def hard_break(self) -> None:
         self.add({"type": "hardBreak"})
 
@@ -341,12 +354,14 @@ class _Inline:
     def tag(self, raw: str) -> None:
         found = _TAG.match(raw)
         name, closes = (found[2].lower(), bool(found[1])) if found else ("", False)
+        if not closes:
+            self._tell(name, raw)
         if name in html_in.SILENT:
             self._silence(name, closes=closes)
         elif name == "br":
             self.hard_break()
         elif name == "img" and (image := html_in.image(html_in.attributes(raw))):
-            self.add(image)
+            self.image(image)
         elif closes and (mark := _MARK_OF.get(name)):
             self.close(mark)
         elif name == "a":
@@ -356,6 +371,15 @@ class _Inline:
         else:
             self.after_nothing = True
 
+    def _tell(self, name: str, raw: str) -> None:
+        """Tell what of a tag, or of anything else in its place, is not taken."""
+        if not name:
+            self.untaken.node("comment" if raw.startswith("<!--") else "declaration")
+            return
+        self.untaken.written(name, raw)
+        if not html_in.is_taken(name, html_in.attributes(raw) if name in ("a", "img") else {}):
+            self.untaken.node(name)
+
     def _silence(self, name: str, *, closes: bool) -> None:
         self.after_nothing = True
         if not closes:
@@ -364,8 +388,8 @@ class _Inline:
             self.silent.remove(name)
 
 
-def _inline(tokens: list[Token]) -> list[Json]:
-    inline = _Inline()
+def _inline(tokens: list[Token], untaken: Untaken) -> list[Json]:
+    inline = _Inline(untaken)
     for token in tokens:
         if mark := _MARKS.get(token.tag):
             if token.nesting > 0:
@@ -400,6 +424,6 @@ _READ: Final[dict[str, Callable[[_Inline, Token], None]]] = {
     "hardbreak": lambda inline, _: inline.hard_break(),
     "link_open": lambda inline, token: inline.open(_link(token)),
     "link_close": lambda inline, _: inline.close("link"),
-    "image": lambda inline, token: inline.add(_image(token, inline.marks)),
+    "image": lambda inline, token: inline.image(_image(token, inline.marks)),
     "html_inline": lambda inline, token: inline.tag(token.content),
 }

@@ -7,10 +7,11 @@ import strawberry
 
 from documents.changes import Kind
 from documents.conflicts import ConflictClass
-from documents.differences import Difference, Lost, Unsayable
+from documents.differences import Difference, Lost
 from documents.edit_since import Kept
 from documents.hold import NotDone
 from documents.three_way import Conflict
+from documents.untaken import Unsayable
 from domain.errors import Rejection
 from domain.questions import AuthorNamesOf, ItemFor
 from domain.trash import in_trash
@@ -104,14 +105,16 @@ class EditConflictType:
 
 
 @strawberry.type(
-    name="LostMarkup", description="Something that Markdown cannot say and that the edit took from text that stays."
+    name="LostMarkup",
+    description="What Markdown cannot say and the edit took from text that stays, or what documents have no place for.",
 )
 class LostMarkupType:
     path: Sequence[int] = strawberry.field(
-        graphql_type=list[int], description="The indexes that lead to the block in the document after the edit."
+        graphql_type=list[int],
+        description="The indexes that lead to the block in the document after the edit; empty for what the given Markdown says.",
     )
     what: Unsayable = strawberry.field(description="What it is.")
-    name: str = strawberry.field(description="Its name in the ProseMirror tree.")
+    name: str = strawberry.field(description="Its name in the ProseMirror tree, or in the HTML that was given.")
 
 
 @strawberry.type(description="What an edit did to a document, or would do.")
@@ -134,7 +137,8 @@ class AppliedEdit:
     )
     lost: Sequence[Lost] = strawberry.field(
         graphql_type=list[LostMarkupType],
-        description="What was lost with it, though the text that had it is still there, because Markdown cannot say it.",
+        description="What was lost with it, though the text that had it is still there, because Markdown cannot say it; and what of "
+        "the given Markdown was left out, as comments, unknown tags and links around images are.",
     )
     is_made: strawberry.Private[bool] = False
 

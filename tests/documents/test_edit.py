@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from normal_form import normal
 from pycrdt import XmlElement, XmlText
@@ -107,6 +107,7 @@ LINES = st.lists(
 
 
 @given(LINES, LINES, LINES)
+@example("", "<details>\n<summary>s</summary>", "<details>\n<summary>s</summary>\n<!-- c")
 @settings(max_examples=examples(200), deadline=None)
 def test_markdown_of_any_shape_is_read_in_a_document_as_it_is_alone(first, second, third):
     live = held(parse(f"begin\n\n{first}\n\n***\n\n{second}\n\nfinish\n"))
@@ -206,6 +207,53 @@ def test_passages_become_others_all_or_none():
         assert encode_state(live) == state
     edited(live, Passages((Passage("**four**", "*4*"), Passage("one two\r\n\r\nthree", "one 2\n\n# new\n\n3"))))
     assert markdown(tree(live)) == "one 2\n\n# new\n\n3 *4* one\n"
+
+
+@pytest.mark.parametrize(
+    ("present", "old", "new", "expected"),
+    [
+        ("AT&T costs a<b", "AT&T", "Bell", "Bell costs a<b\n"),
+        ("1\\. one \\* two", "one * two", "two", "1\\. two\n"),
+        ("a \\*b\\* c", "*b*", "d", "a d c\n"),
+        ("snake\\_case\\_name", "case\\_name", "case", "snake_case\n"),
+        ("`a\\<b>` \\<b>", "<b>` ", "c` ", "`a\\c` \\<b>\n"),
+        ("```\na\\<b>\n```", "<b>", "c", "```\na\\c\n```\n"),
+        ("x&nbsp;&lt;b&gt;", "<b>", "y", "x\u00a0y\n"),
+        ("a \\[x\\] b", "a \\[x] b", "c", "c\n"),
+        ("`a\\*b`", "a*b", "c", "`c`\n"),
+        ("a \\* b and `a * b`", "a * b", "c", "a \\* b and `c`\n"),
+    ],
+)
+def test_a_passage_is_found_however_it_is_escaped(present, old, new, expected):
+    live = held(parse(present))
+    edited(live, Passages((Passage(old, new),)))
+    assert markdown(tree(live)) == expected
+
+
+@pytest.mark.parametrize(
+    ("present", "old", "refused"),
+    [
+        (
+            "a\\*b a\\*b",
+            "a*b",
+            PassageAmbiguous("`passages[0].old` occurs 2 times, in the lines 1, 1 of the document", 0),
+        ),
+        (
+            "a\\*b",
+            "a*c",
+            PassageNotFound("`passages[0].old` does not occur in the document: the nearest line is `a\\*b`", 0),
+        ),
+    ],
+)
+def test_a_passage_that_is_there_twice_or_not_at_all_without_escapes_is_refused(present, old, refused):
+    assert edit(held(parse(present)), Passages((Passage(old, "x"),))) == refused
+
+
+def test_a_refusal_says_of_what_there_is_too_much():
+    for wanted, said in (("word *x* " * 60_000, "pieces of text"), ("[" * 31_000, "unmatched brackets")):
+        refused = edit(held(doc()), Whole(wanted))
+        assert isinstance(refused, Refused)
+        assert said in refused.reason
 
 
 def test_what_is_appended_to_a_list_goes_on_with_it():

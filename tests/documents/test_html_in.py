@@ -13,6 +13,7 @@ from documents.html_in import TooDeepError, read
 from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import markdown
 from documents.tree import text_of
+from documents.untaken import Untaken
 from tests.rounds import examples
 from tests.servers import PATIENCE
 
@@ -29,6 +30,7 @@ RULES = {
     "a link": ('<a href="https://a.example" title="t">a</a> b\n', '[a](https://a.example "t") b\n'),
     "a link to nowhere safe": ('<a href="javascript:alert(1)">a</a> b\n', "a b\n"),
     "an anchor": ('<a name="x"></a>\n\n## X\n', "## X\n"),
+    "an anchor around a text": ('<a name="x">a</a> <a>b</a> <a href="">c</a>\n\n<p><a id=x>d</a></p>\n', "a b c\n\nd\n"),
     "a break": ("a<br>b<br/>c\n", "a\\\nb\\\nc\n"),
     "an image": ('<img src="a.png" alt="A" width="100">\n', "![A](a.png)\n"),
     "an image in a text": ('a <img src="a.png"> b\n', "a\n\n![](a.png)\n\nb\n"),
@@ -83,13 +85,13 @@ def test_html_is_read_for_what_it_says(given, written):
 
 def test_nobody_can_write_the_place_of_a_block():
     block = {"type": "paragraph", "content": [{"type": "text", "text": "kept"}]}
-    assert read([{"type": "html", "raw": "<div><!--"}, block, {"type": "html", "raw": "</div>"}]) == [block]
-    assert read([{"type": "html", "raw": '<p title="'}, block]) == [block]
+    assert read([{"type": "html", "raw": "<div><!--"}, block, {"type": "html", "raw": "</div>"}], Untaken()) == [block]
+    assert read([{"type": "html", "raw": '<p title="'}, block], Untaken()) == [block]
 
 
 def test_html_that_nests_too_deep_is_not_cut_off():
     with pytest.raises(TooDeepError):
-        read([{"type": "html", "raw": "<div>" * 300 + "a"}])
+        read([{"type": "html", "raw": "<div>" * 300 + "a"}], Untaken())
 
 
 def test_the_library_is_loaded_with_the_first_html():

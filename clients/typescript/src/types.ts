@@ -305,13 +305,13 @@ export interface EditConflict {
   yours: string;
 }
 
-/** Something that Markdown cannot say and that the edit took from text that stays. */
+/** What Markdown cannot say and the edit took from text that stays, or what documents have no place for. */
 export interface LostMarkup {
-  /** The indexes that lead to the block in the document after the edit. */
+  /** The indexes that lead to the block in the document after the edit; empty for what the given Markdown says. */
   path: Array<number>;
   /** What it is. */
   what: "mark" | "attribute" | "node";
-  /** Its name in the ProseMirror tree. */
+  /** Its name in the ProseMirror tree, or in the HTML that was given. */
   name: string;
 }
 
@@ -327,7 +327,10 @@ export interface AppliedEdit {
   kept: Array<KeptBlock>;
   /** What it left undone, since others changed the same since its base: look at both, and edit again. */
   conflicts: Array<EditConflict>;
-  /** What was lost with it, though the text that had it is still there, because Markdown cannot say it. */
+  /**
+   * What was lost with it, though the text that had it is still there, because Markdown cannot say it; and what of
+   * the given Markdown was left out, as comments, unknown tags and links around images are.
+   */
   lost: Array<LostMarkup>;
 }
 

@@ -306,14 +306,14 @@ edit would have made of the place, as it was at its base.
 
 
 class LostMarkup(TypedDict):
-    """Something that Markdown cannot say and that the edit took from text that stays."""
+    """What Markdown cannot say and the edit took from text that stays, or what documents have no place for."""
 
     path: list[int]
-    """The indexes that lead to the block in the document after the edit."""
+    """The indexes that lead to the block in the document after the edit; empty for what the given Markdown says."""
     what: Literal["mark", "attribute", "node"]
     """What it is."""
     name: str
-    """Its name in the ProseMirror tree."""
+    """Its name in the ProseMirror tree, or in the HTML that was given."""
 
 
 class AppliedEdit(TypedDict):
@@ -330,7 +330,9 @@ class AppliedEdit(TypedDict):
     conflicts: list[EditConflict]
     """What it left undone, since others changed the same since its base: look at both, and edit again."""
     lost: list[LostMarkup]
-    """What was lost with it, though the text that had it is still there, because Markdown cannot say it."""
+    """What was lost with it, though the text that had it is still there, because Markdown cannot say it; and
+    what of the given Markdown was left out, as comments, unknown tags and links around images are.
+    """
 
 
 class PathEntry(TypedDict):
