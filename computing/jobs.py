@@ -29,14 +29,15 @@ class Lane:
     `slots` run at a time; who waits longer than `patience` seconds is refused.
     """
 
+    name: str
     slots: int
     patience: float | None = None
 
 
-COMPACTIONS: Final = Lane(1)
-IMAGES: Final = Lane(1)
-IMPORTS: Final = Lane(1, patience=10.0)
-TRIALS: Final = Lane(1, patience=10.0)
+COMPACTIONS: Final = Lane("compactions", 1)
+IMAGES: Final = Lane("images", 1)
+IMPORTS: Final = Lane("imports", 2, patience=10.0)
+TRIALS: Final = Lane("trials", 1, patience=10.0)
 SMALL: Final = 2 * 1024  # what is done at once, in bytes of the inputs
 
 

@@ -13,7 +13,7 @@ import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from servers import PATIENCE, async_eventually, eventually
 
-from computing.jobs import CHECK_IMPORT, TRY_UPDATE, Failed
+from computing.jobs import CHECK_IMPORT, JOBS, TRY_UPDATE, Failed
 from computing.runner import Crashed, JobRunner, TooBusy, TooCostly
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -214,6 +214,17 @@ async def test_who_gets_no_turn_in_time_is_told(runner, long_text, endless):
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     assert await try_update(runner, job=replace(TRY_UPDATE, lane=lane), user="ben") is None
+
+
+async def test_no_lane_waits_for_another(runner, long_text, endless):
+    running = asyncio.create_task(try_update(runner, long_text, endless))
+    await running_job(runner)
+    lanes = {job.lane for job in JOBS.values()}
+    assert len({lane.name for lane in lanes}) == len(lanes) > 2
+    for lane in lanes - {TRY_UPDATE.lane}:
+        assert await try_update(runner, job=replace(TRY_UPDATE, lane=lane)) is None
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
 
 
 OWNER = """
