@@ -106,7 +106,7 @@ class EditConflictType:
 
 @strawberry.type(
     name="LostMarkup",
-    description="What Markdown cannot say and the edit took from text that stays, or what documents have no place for.",
+    description="Something that Markdown cannot say or documents have no place for, and that an edit left out.",
 )
 class LostMarkupType:
     path: Sequence[int] = strawberry.field(

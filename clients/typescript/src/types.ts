@@ -305,7 +305,7 @@ export interface EditConflict {
   yours: string;
 }
 
-/** What Markdown cannot say and the edit took from text that stays, or what documents have no place for. */
+/** Something that Markdown cannot say or documents have no place for, and that an edit left out. */
 export interface LostMarkup {
   /** The indexes that lead to the block in the document after the edit; empty for what the given Markdown says. */
   path: Array<number>;

@@ -306,7 +306,7 @@ edit would have made of the place, as it was at its base.
 
 
 class LostMarkup(TypedDict):
-    """What Markdown cannot say and the edit took from text that stays, or what documents have no place for."""
+    """Something that Markdown cannot say or documents have no place for, and that an edit left out."""
 
     path: list[int]
     """The indexes that lead to the block in the document after the edit; empty for what the given Markdown says."""
