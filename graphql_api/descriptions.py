@@ -243,5 +243,17 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "`driveItems.share`, and who has access already. Changes nothing; needs the same rights and is refused as the share "
             "would be. An address that nobody has answers as any without access.",
         ),
+        "viewer.get": Description(
+            "Look at who you are",
+            "Tells who this request is made for: the user's id, name and e-mail address, the agent that its changes are credited to "
+            "beside the user (null for the user alone), and the organization that it acts in. Use `id` and `agent` where an "
+            "operation asks whose changes are meant, such as `documents.undoChanges`.",
+        ),
+        "driveItems.trashed": Description(
+            "List the trash",
+            "Lists the folders and documents that you see in the trash, the last trashed first, of all your drives or of one "
+            "(`driveId`). What lies inside a trashed folder is not listed. Bring one back with `driveItems.restore`. While "
+            "`nextCursor` is not null, call again with it as `cursor`.",
+        ),
     }
 )

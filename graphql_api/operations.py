@@ -300,6 +300,14 @@ OPERATIONS = (
         Answer.VALUE,
         READS, rejects=(*_MAY, Code.SHARE_EXISTS, Code.SELF_SHARE, Code.LIMIT_EXCEEDED), extension=True,
     ),
+    Operation(
+        "viewer.get", Method.GET, "/viewer", "ViewerGet", Answer.VALUE,
+        READS, rejects=(), extension=True,
+    ),
+    Operation(
+        "driveItems.trashed", Method.GET, "/drive-items/trashed", "DriveItemsTrashed", Answer.VALUE,
+        READS, rejects=_SEEN, extension=True,
+    ),
 )  # fmt: skip
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}

@@ -54,6 +54,8 @@ FOR_MODELS: Final[Mapping[str, str]] = MappingProxyType(
         "`documents.changes`.",
         "drives.organizationMembers": "Lists the people of a drive's organization, whom you can add or share with.",
         "driveItems.previewMove": "Tells who would gain, lose and keep access by a move. Changes nothing.",
+        "viewer.get": "Tells who you are: user, agent, organization.",
+        "driveItems.trashed": "Lists what is in the trash, the last trashed first; `driveItems.restore` brings it back.",
         "driveItems.previewShare": "Tells what an address could do to an item before and after a share. Changes nothing.",
     }
 )

@@ -215,6 +215,13 @@ ANSWERS = {
             list(each) == ["id", "type", "driveId", "itemId", "by", "at", "details"] for each in d["events"]
         )),
     ),
+    "viewer.get": (
+        lambda _: {}, of("id name email agent organization", lambda d: list(d["organization"]) == ["id", "name", "role"])
+    ),
+    "driveItems.trashed": (
+        lambda s: {"driveId": s.drive},
+        of("items nextCursor", lambda d: all(is_item(each) and each["trashedAt"] for each in d["items"])),
+    ),
     "driveItems.restore": (
         lambda s: {"itemId": s.spare}, of("item", lambda d: is_item(d["item"]) and d["item"]["trashedAt"] is None)
     ),

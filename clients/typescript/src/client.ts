@@ -3,13 +3,14 @@
 import { pause, prepare, read, settings } from "./call.js";
 import type { Answer, CallOptions, CodriveOptions, Operation, Sent, Settings } from "./call.js";
 import { ConnectionFailedError } from "./errors.js";
-import { Documents, DriveItems, Drives } from "./groups.js";
+import { Documents, DriveItems, Drives, Viewer } from "./groups.js";
 
 /** A client of one server, as one user. */
 export class Codrive {
   readonly documents: Documents;
   readonly driveItems: DriveItems;
   readonly drives: Drives;
+  readonly viewer: Viewer;
   readonly #settings: Settings;
   readonly #fetch: typeof globalThis.fetch;
 
@@ -20,6 +21,7 @@ export class Codrive {
     this.documents = new Documents(run);
     this.driveItems = new DriveItems(run);
     this.drives = new Drives(run);
+    this.viewer = new Viewer(run);
   }
 
   async #run(operation: Operation, input: object, options: CallOptions): Promise<unknown> {

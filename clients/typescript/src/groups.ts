@@ -338,6 +338,26 @@ const OPERATIONS = {
     readOnly: true,
     idempotencyKey: false,
   },
+  "viewer.get": {
+    name: "viewer.get",
+    method: "GET",
+    path: "/viewer",
+    query: [],
+    numbers: [],
+    fields: ["id", "name", "email", "agent", "organization"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
+  "driveItems.trashed": {
+    name: "driveItems.trashed",
+    method: "GET",
+    path: "/drive-items/trashed",
+    query: ["driveId", "first", "cursor"],
+    numbers: [],
+    fields: ["items", "nextCursor"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
 } as const satisfies Record<string, Operation>;
 
 /** The operations `documents.*`. */
@@ -614,6 +634,16 @@ export class DriveItems {
   async previewShare(input: types.DriveItemsPreviewShareInput, options: CallOptions = {}): Promise<types.AccessPreview> {
     return (await this.#run(OPERATIONS["driveItems.previewShare"], input, options)) as types.AccessPreview;
   }
+
+  /**
+   * What you see in the trash, the last trashed first.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async trashed(input: types.DriveItemsTrashedInput = {}, options: CallOptions = {}): Promise<types.DriveItemConnection> {
+    return (await this.#run(OPERATIONS["driveItems.trashed"], input, options)) as types.DriveItemConnection;
+  }
 }
 
 /** The operations `drives.*`. */
@@ -715,5 +745,23 @@ export class Drives {
    */
   async organizationMembers(input: types.DrivesOrganizationMembersInput, options: CallOptions = {}): Promise<types.OrganizationMemberConnection> {
     return (await this.#run(OPERATIONS["drives.organizationMembers"], input, options)) as types.OrganizationMemberConnection;
+  }
+}
+
+/** The operations `viewer.*`. */
+export class Viewer {
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /**
+   * You, as this request's credential says.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async get(input: types.NoInput = {}, options: CallOptions = {}): Promise<types.Viewer> {
+    return (await this.#run(OPERATIONS["viewer.get"], input, options)) as types.Viewer;
   }
 }

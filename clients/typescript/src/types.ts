@@ -666,6 +666,38 @@ export interface AccessPreview {
   otherKeeps: number;
 }
 
+/** An organization you belong to. */
+export interface Organization {
+  /** The organization's id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Your role in it. */
+  role: "admin" | "member";
+}
+
+/** You. */
+export interface Viewer {
+  /** Your id. */
+  id: string;
+  /** Your name. */
+  name: string;
+  /** Your e-mail address. */
+  email: string;
+  /** The agent that this request is credited to, if any. */
+  agent: string | null;
+  /** The organization that this request acts in. */
+  organization: Organization | null;
+}
+
+/** A part of a list. */
+export interface DriveItemConnection {
+  /** The entries alone. */
+  items: Array<DriveItem>;
+  /** The cursor to go on after; null where the list ends. */
+  nextCursor: string | null;
+}
+
 /** One passage of a document's Markdown, and what becomes of it. */
 export interface PassageInput {
   /** The passage as it is now; it must be there exactly once. */
@@ -1024,4 +1056,14 @@ export interface DriveItemsPreviewShareInput {
   email: string;
   /** What the share would allow. */
   permission: "read_write" | "read_only";
+}
+
+/** The input of `driveItems.trashed`. */
+export interface DriveItemsTrashedInput {
+  /** Only what is in this drive. */
+  driveId?: string;
+  /** How many at most, from 1 to 200. */
+  first?: number;
+  /** Go on after this cursor. */
+  cursor?: string;
 }

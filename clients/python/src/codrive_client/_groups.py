@@ -540,6 +540,21 @@ class DriveItems:
 
     previewShare = preview_share
 
+    def trashed(
+        self, input: types.DriveItemsTrashedInput | None = None, /, **options: Unpack[Options]
+    ) -> types.DriveItemConnection:
+        """What you see in the trash, the last trashed first.
+
+        - `driveId`: Only what is in this drive. Optional.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemConnection = self._run(BY_NAME["driveItems.trashed"], input, options)
+        return answer
+
 
 class AsyncDriveItems:
     """The operations `driveItems.*`."""
@@ -784,6 +799,21 @@ class AsyncDriveItems:
         return answer
 
     previewShare = preview_share
+
+    async def trashed(
+        self, input: types.DriveItemsTrashedInput | None = None, /, **options: Unpack[Options]
+    ) -> types.DriveItemConnection:
+        """What you see in the trash, the last trashed first.
+
+        - `driveId`: Only what is in this drive. Optional.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemConnection = await self._run(BY_NAME["driveItems.trashed"], input, options)
+        return answer
 
 
 class Drives:
@@ -1054,3 +1084,33 @@ class AsyncDrives:
         return answer
 
     organizationMembers = organization_members
+
+
+class Viewer:
+    """The operations `viewer.*`."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def get(self, input: types.NoInput | None = None, /, **options: Unpack[Options]) -> types.Viewer:
+        """You, as this request's credential says.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.Viewer = self._run(BY_NAME["viewer.get"], input, options)
+        return answer
+
+
+class AsyncViewer:
+    """The operations `viewer.*`."""
+
+    def __init__(self, run: AsyncRun) -> None:
+        self._run = run
+
+    async def get(self, input: types.NoInput | None = None, /, **options: Unpack[Options]) -> types.Viewer:
+        """You, as this request's credential says.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.Viewer = await self._run(BY_NAME["viewer.get"], input, options)
+        return answer

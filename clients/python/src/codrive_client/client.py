@@ -10,7 +10,16 @@ from typing import Any, Self
 import httpx
 
 from codrive_client._call import DEFAULT_URL, Answer, Options, Request, Settings, pause, prepare, read, settings
-from codrive_client._groups import AsyncDocuments, AsyncDriveItems, AsyncDrives, Documents, DriveItems, Drives
+from codrive_client._groups import (
+    AsyncDocuments,
+    AsyncDriveItems,
+    AsyncDrives,
+    AsyncViewer,
+    Documents,
+    DriveItems,
+    Drives,
+    Viewer,
+)
 from codrive_client._row import Operation
 from codrive_client._version import __version__
 from codrive_client.errors import CodriveError, ConnectionFailedError, InvalidInputError, TimedOutError
@@ -78,6 +87,7 @@ class Codrive:
     drive_items: DriveItems
     driveItems: DriveItems  # noqa: N815 - as the contract spells it
     drives: Drives
+    viewer: Viewer
 
     def __init__(
         self,
@@ -96,6 +106,7 @@ class Codrive:
         self.documents = Documents(self._run)
         self.drive_items = self.driveItems = DriveItems(self._run)
         self.drives = Drives(self._run)
+        self.viewer = Viewer(self._run)
 
     def _run(self, operation: Operation, given: Mapping[str, Any] | None, options: Options) -> Any:
         request = prepare(self._settings, operation, given, options)
@@ -140,6 +151,7 @@ class AsyncCodrive:
     drive_items: AsyncDriveItems
     driveItems: AsyncDriveItems  # noqa: N815 - as the contract spells it
     drives: AsyncDrives
+    viewer: AsyncViewer
 
     def __init__(
         self,
@@ -158,6 +170,7 @@ class AsyncCodrive:
         self.documents = AsyncDocuments(self._run)
         self.drive_items = self.driveItems = AsyncDriveItems(self._run)
         self.drives = AsyncDrives(self._run)
+        self.viewer = AsyncViewer(self._run)
 
     async def _run(self, operation: Operation, given: Mapping[str, Any] | None, options: Options) -> Any:
         request = prepare(self._settings, operation, given, options)

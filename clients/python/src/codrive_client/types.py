@@ -725,6 +725,41 @@ class AccessPreview(TypedDict):
     """How many others could do the same."""
 
 
+class Organization(TypedDict):
+    """An organization you belong to."""
+
+    id: str
+    """The organization's id."""
+    name: str
+    """Its name."""
+    role: Literal["admin", "member"]
+    """Your role in it."""
+
+
+class Viewer(TypedDict):
+    """You."""
+
+    id: str
+    """Your id."""
+    name: str
+    """Your name."""
+    email: str
+    """Your e-mail address."""
+    agent: str | None
+    """The agent that this request is credited to, if any."""
+    organization: Organization | None
+    """The organization that this request acts in."""
+
+
+class DriveItemConnection(TypedDict):
+    """A part of a list."""
+
+    items: list[DriveItem]
+    """The entries alone."""
+    nextCursor: str | None
+    """The cursor to go on after; null where the list ends."""
+
+
 class PassageInput(TypedDict):
     """One passage of a document's Markdown, and what becomes of it."""
 
@@ -1144,3 +1179,14 @@ class DriveItemsPreviewShareInput(TypedDict):
     """The e-mail address."""
     permission: Literal["read_write", "read_only"]
     """What the share would allow."""
+
+
+class DriveItemsTrashedInput(TypedDict):
+    """The input of `driveItems.trashed`."""
+
+    driveId: NotRequired[str]
+    """Only what is in this drive."""
+    first: NotRequired[int]
+    """How many at most, from 1 to 200."""
+    cursor: NotRequired[str]
+    """Go on after this cursor."""
