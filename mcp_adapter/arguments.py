@@ -70,11 +70,11 @@ def _one(of: OperationInput, value: object, origins: Collection[str]) -> object:
     if not isinstance(value, str) or name in _TEXTS:
         return value
     text = value.strip()
-    if text == "null" or (not text and of.required and of.nullable):
+    if name == "ID":  # any other spelling of an id is one that nobody has
+        return _id(value, origins)
+    if text == "null":
         return None
     match name:
-        case "ID":
-            return _id(text, origins)
         case "Int" | "Float":
             return _number(text, of.type)
         case "Boolean":
@@ -97,9 +97,8 @@ def _number(text: str, of: InputType) -> object:
 
 def _id(text: str, origins: Collection[str]) -> str:
     """Return the id in the address of a page of this server, or the text."""
-    text = text.strip("`'\"<>")
     with suppress(ValueError):
-        parts = urlsplit(text)
+        parts = urlsplit(text.strip("`'\"<> \n"))
         is_own = f"{parts.scheme}://{parts.netloc}".lower() in origins if parts.netloc else text.startswith("/")
         steps = parts.path.strip("/").split("/")
         if is_own and len(steps) > 1 and steps[0] in _PAGES:

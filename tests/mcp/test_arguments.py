@@ -34,14 +34,16 @@ def refused(tool, **arguments):
     "sent",
     [
         f"https://drive.example.com/doc/{ID}", f"https://drive.example.com/folder/{ID}?tab=1#x", f"/doc/{ID}/history",
-        f" {ID} ", f"`{ID}`", f"<https://DRIVE.example.com/doc/{ID}>",
+        f"<https://DRIVE.example.com/doc/{ID}>", f" https://drive.example.com/doc/{ID}/\n",
     ],
 )  # fmt: skip
 def test_an_address_of_this_server_is_an_id(sent):
     assert taken("documents_read", documentId=sent) == {"documentId": ID}
 
 
-@pytest.mark.parametrize("sent", [f"https://other.example/doc/{ID}", "https://drive.example.com/settings/keys", "a/b"])
+@pytest.mark.parametrize(
+    "sent", [f"https://other.example/doc/{ID}", "https://drive.example.com/settings/keys", "a/b", f" {ID}", "null"]
+)
 def test_any_other_address_is_left_as_it_is(sent):
     assert taken("documents_read", documentId=sent) == {"documentId": sent}
 
@@ -63,7 +65,7 @@ def test_numbers_truths_lists_and_null_may_be_texts():
         made = taken("documents_edit", documentId=ID, passages=sent, base="1", dryRun="True", onConflict=None)
         assert made == {"documentId": ID, "passages": passages, "base": 1, "dryRun": True}
     assert taken("documents_undo_changes", documentId=ID, ids=f"{ID},{OTHER}")["ids"] == [ID, OTHER]
-    assert taken("documents_undo_changes", documentId=ID, ids=json.dumps([ID]), userId="null") == {
+    assert taken("documents_undo_changes", documentId=ID, ids=json.dumps([ID]), sinceRevision="null") == {
         "documentId": ID, "ids": [ID],
     }  # fmt: skip
 
@@ -97,7 +99,6 @@ def test_a_date_alone_is_a_moment(name, sent, meant_):
 
 def test_a_move_needs_no_drive_where_the_folder_tells_it():
     assert taken("drive_items_move", itemId=ID, parentId=OTHER) == {"itemId": ID, "parentId": OTHER}
-    assert taken("drive_items_move", itemId=ID, driveId=OTHER, parentId="null")["parentId"] is None
     assert "driveId" not in TOOLS["drive_items_move"].schema["required"]
 
 
