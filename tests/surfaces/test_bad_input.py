@@ -264,7 +264,7 @@ def test_a_list_in_a_query_is_one_parameter_for_each_of_its_entries(ada, scene):
     assert {"itemCreated", "memberSet"} < every
     assert types("&types=itemCreated") == {"itemCreated"}
     assert types("&types=itemCreated&types=memberSet") == {"itemCreated", "memberSet"}
-    assert types("&types=documentPublished") == set()
+    assert types("&types=driveDeleted") == set()
     more = "&types=itemMoved" * 21
     refused = ada.rest.send("GET", f"/drives/{scene['driveId']}/events?{more[1:]}")
     assert (refused.status, refused.message) == (400, "`types` must have at most 20 entries")
