@@ -11,10 +11,9 @@ from test_brief_texts import TOOLS, exemplary, said
 from edge.requests import parse_inputs
 from graphql_api.errors import RejectionError
 from graphql_api.meant import meant
-from graphql_api.system import new_id
 from mcp_adapter.arguments import as_meant
 
-ID, OTHER = new_id(), new_id()
+ID, OTHER = "01936f0e-0000-7000-8000-000000000001", "01936f0e-0000-7000-8000-000000000002"
 ORIGINS = {"https://drive.example.com"}
 
 
