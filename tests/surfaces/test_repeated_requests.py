@@ -75,7 +75,11 @@ def test_a_call_of_a_tool_that_comes_again_with_its_key_takes_effect_once_also_a
     assert first.status == 200
     before = state()
     assert ada.mcp.ask(operation, **inputs, **once).data == first.data
-    assert ada.rest.ask(operation, **inputs, **once).data == first.data
+    over_rest = ada.rest.ask(operation, **inputs, **once)
+    assert over_rest.status == 200
+    assert (
+        over_rest.data == first.data or Surface.MCP not in BY_NAME[operation].surfaces
+    )  # models are told less of the same
     assert state() == before
     assert ada.mcp.ask(operation, **posted(operation, ada, drive), **once).code == "IDEMPOTENCY_KEY_REUSED"
 

@@ -43,7 +43,8 @@ def test_what_it_makes_is_credited_to_the_agent_whatever_it_calls_itself(newcome
     mcp = Mcp(visitor, headers, FULL)
     drive = ask(visitor, "{ drives { nodes { id } } }")["drives"]["nodes"][0]["id"]
     made = mcp.ask("drives.createItem", driveId=drive, name="Notes", driveItemType="docs_workbook").data["item"]
-    assert made["createdBy"]["agent"] == "scribe"
+    told = ask(visitor, f'{{ driveItem(id: "{made["id"]}") {{ createdBy {{ agent }} }} }}')
+    assert told["driveItem"]["createdBy"]["agent"] == "scribe"
 
 
 @pytest.mark.parametrize("agent", ["", " ", "a" * 65, "a\u0007"])
