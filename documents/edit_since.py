@@ -12,17 +12,17 @@ from documents.change import Changed, Damaged, change, change_around, change_to
 from documents.conflicts import ConflictClass
 from documents.credits import Credits
 from documents.edit import Edit, target
-from documents.hold import NotDone, texts_of
+from documents.hold import NotDone
 from documents.lib0 import Decoder
 from documents.markdown_out import MarkdownWriter
 from documents.natives import Became, Heard, Natives, read_again
 from documents.scan import DeletedRun, Refused
 from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
 from documents.structs import VISIBLE, Update, overlap, read_deletions, read_update
-from documents.three_way import Conflict, Found, ThreeWay, block, restored
+from documents.three_way import Conflict, Found, ThreeWay, block, restored, words_of
 from documents.tree import Json, Walked, text_of, walk
 from documents.untaken import Untaken
-from documents.words import WORD, words_in
+from documents.words import WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _merged(
         return mended
     update = made.update
     if mended:
-        update, after = merge_updates(made.update, mended), walk(present).tree
+        update, after = merge_updates(*updates, mended), walk(present).tree
     kept, conflicts = reduced.told(theirs, Became(heard, present, after))
     if refuse and conflicts:
         return _conflicting(conflicts)
@@ -210,14 +210,15 @@ def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], th
         return first
     if first.kept:
         _ = theirs.after  # before the edit is made beside it
+    held = [node for node in _nodes(now.tree) if first.kept.get(id(node)) is NotDone.deleted]
     undone: list[Found] = []
     made: Changed | Refused = first
     for _ in range(MAX_PASSES):
         if isinstance(made, Refused):
             return made
         side = Became(ours, doc, made.tree)
-        compared = ThreeWay(now.tree, side, theirs, (made.tree, theirs.tree))
-        is_apart = bool(now.tree["content"]) and theirs.is_apart(side)
+        compared = ThreeWay(now.tree, side, theirs, (made.tree, theirs.tree), held)
+        is_apart = bool(now.tree["content"]) and not held and theirs.is_apart(side)
         found = [] if is_apart else compared.undone()
         if not found:
             return _Reduced(made, first, undone, now.tree, None if is_apart else side)
@@ -324,7 +325,7 @@ def _parted(word: str, known: Collection[str]) -> str:
 
 
 def _words(blocks: Iterable[Json]) -> Counter[str]:
-    return Counter(word for block in blocks for text in texts_of(block) for word in words_in(text_of(text)))
+    return Counter(word for block in blocks for word in words_of(block))
 
 
 def _moves_into_deleted(gone: Credits, written: Iterable[Update], begun: Mapping[int, int]) -> bool:

@@ -200,8 +200,9 @@ class Hold:
 
     def _alone(self, node: Json) -> Json:
         """Return the block with the texts it has claimed, and without the others and what in it can go."""
-        if not self._is_claimed(node):
-            self._keep(node, NotDone.deleted)
+        left_over = [text for text in texts_of(node) if id(text) in self.held.wrote and id(text) not in self._claims]
+        for each in left_over if self._is_claimed(node) else [node]:
+            self._keep(each, NotDone.deleted)
         return self._emptied(node)
 
     def _emptied(self, node: Json) -> Json:

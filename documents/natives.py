@@ -143,11 +143,20 @@ class Became:
         return Natives(self._doc, self.tree)
 
     def is_apart(self, other: "Became") -> bool:
-        """Whether this side deleted no node, and changed none that the other one changed."""
-        known = self._before.node
-        mine = {id(known[native]) for native in self._heard.touched}
-        others = {id(node) for node in other.touched()}
-        return not self._heard.deleted and mine.isdisjoint(others)
+        """Whether this side deleted no node, and changed none that the other one changed or deleted."""
+        mine, gone = self.touched_paths(), other.deleted_paths()
+        return (
+            not self._heard.deleted
+            and mine.isdisjoint(other.touched_paths())
+            and not any(path[:end] in gone for path in mine for end in range(len(path) + 1))
+        )
+
+    def touched_paths(self) -> set[tuple[int, ...]]:
+        """Return the paths in the base of the nodes that the side changed."""
+        return {self._before.path[native] for native in self._heard.touched}
+
+    def deleted_paths(self) -> set[tuple[int, ...]]:
+        return {path for native in self._heard.deleted if (path := self._before.path.get(native)) is not None}
 
     def held(self) -> Held:
         """Return the nodes of the base that the side changed or deleted, and those in which it wrote."""
@@ -166,6 +175,13 @@ class Became:
         """Whether the side changed a node itself, or what lies directly in it, or deleted it."""
         native = self._before.native.get(id(node))
         return native is not None and (native in self._heard.touched or native not in self.after.node)
+
+    def deleted_in(self, node: Json) -> bool:
+        """Whether the side deleted a text or something in it."""
+        if not self.touches(node):
+            return False
+        side = self.side(node)
+        return side is None or len({*side.kept} - {-1}) < len(letters_of(node.get("content", ())).chars)
 
     def touched(self) -> list[Json]:
         """Return the nodes of the base that the side changed, in the order of the document."""

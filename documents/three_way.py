@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from typing import Final
 
 from documents.change import key
 from documents.conflicts import Comparison, ConflictClass, Fate, Letters, Settled, Side, TextHunk, letters_of
-from documents.hold import TEXTS
+from documents.hold import TEXTS, texts_of
 from documents.markdown_out import markdown
 from documents.natives import Became
 from documents.schema import OVERLAPPING
@@ -20,6 +21,7 @@ from documents.tree import Json, text_of
 from documents.words import words_in
 
 MAX_LINKED: Final = 2**10  # hunks of an edit that are compared for text that it moves
+MAX_PLACES: Final = 2**6  # of a text in another that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,37 @@ type _Marks = Sequence[Json]
 type _MarkChange = tuple[_Marks, _Marks]
 """The marks that are given to a letter, and those that are taken from it."""
 
-type _Words = tuple[Counter[str], Counter[str]]
+
+class _Words:
+    """Words of a text in their order: how often each is there, all joined, and where one ends in these."""
+
+    def __init__(self, words: Sequence[str] = ()) -> None:
+        self.counts, self.joined = Counter(words), "".join(words)
+        self.ends = frozenset(accumulate(map(len, words), initial=0))
+
+    def __bool__(self) -> bool:
+        return bool(self.joined)
+
+    def moves_to(self, other: "_Words") -> bool:
+        """Whether what is deleted here is, for the most part, what is inserted there."""
+        if not self or not other:
+            return False
+        shared = (self.counts & other.counts).total()
+        is_most = shared > 0 and 2 * shared >= min(self.counts.total(), other.counts.total())
+        return is_most or self.is_in(other) or other.is_in(self)
+
+    def is_in(self, other: "_Words") -> bool:
+        """Whether the letters of words in a row are those of all these: in other markup they may be other words."""
+        at = -1
+        for _ in range(MAX_PLACES):
+            at = other.joined.find(self.joined, at + 1)
+            if at < 0 or {at, at + len(self.joined)} <= other.ends:
+                return at >= 0
+        return False
+
+
+type _Moved = tuple[_Words, _Words]
+"""What is inserted, and what is deleted."""
 
 
 @dataclass(slots=True)
@@ -50,14 +82,19 @@ class Found:
     fate: Fate
     says: Callable[[], tuple[str, str]]
     undo: Callable[[], None]
-    moves: Callable[[], _Words] = lambda: (Counter(), Counter())
+    moves: Callable[[], _Moved] = lambda: (_Words(), _Words())
 
 
 class ThreeWay:
-    """The base of an edit, what the edit made of it, and what others made of it since."""
+    """The base of an edit, what the edit made of it, and what others made of it since.
 
-    def __init__(self, base: Json, ours: Became, theirs: Became, trees: tuple[Json, Json]) -> None:
-        self._base, self._ours, self._theirs = base, ours, theirs
+    `held` are the nodes of the base that the edit was to delete and that stay, since others wrote in them.
+    """
+
+    def __init__(
+        self, base: Json, ours: Became, theirs: Became, trees: tuple[Json, Json], held: Sequence[Json] = ()
+    ) -> None:
+        self._base, self._ours, self._theirs, self._held = base, ours, theirs, held
         self._made, self._present = trees
         self._texts: dict[int, tuple[Comparison, list[TextHunk]]] = {}  # by the id of the node that the edit made
         self._whole: dict[int, list[Json]] = {}
@@ -119,7 +156,7 @@ class ThreeWay:
         for hunk in compared.hunks:
             fate = Settled.already_done if is_there else hunk.fate
             yield Found(
-                node, fate, partial(_said, hunk), self._takes_hunk(made, compared, hunk), partial(_words_of, hunk)
+                node, fate, partial(_said, hunk), self._takes_hunk(made, compared, hunk), partial(_moved_by, hunk)
             )
 
     def _is_inserted(self, node: Json) -> bool:
@@ -161,7 +198,9 @@ class ThreeWay:
 
     def _moved(self, first: Sequence[Found], found: Sequence[Found]) -> list[Found]:
         """Return the hunks that move text to or from those that are not made: it would be lost, or be there twice."""
-        seeds = [(each.fate, *each.moves()) for each in (*first, *self._gone_on_both())]
+        seeds = [(each.fate, *each.moves()) for each in first]
+        seeds += [(Settled.already_done, *_moving(None, each)) for each in self._deleted_by_both()]
+        seeds += [(ConflictClass.others_inside, *_moving(None, self._ours.node(each))) for each in self._held]
         if not any(inserted or deleted for _, inserted, deleted in seeds):
             return []
         others = [each for each in (*found, *self._elsewhere()) if each.fate is Settled.clean]
@@ -173,8 +212,8 @@ class ThreeWay:
             fate, came, went = seeds.pop()
             for link in [*waiting]:
                 each, inserted, deleted = link
-                back = isinstance(fate, ConflictClass) and _moves(deleted, came)
-                if back or _moves(went, inserted):
+                back = isinstance(fate, ConflictClass) and deleted.moves_to(came)
+                if back or went.moves_to(inserted):
                     waiting.remove(link)
                     each.fate = fate if isinstance(fate, ConflictClass) else ConflictClass.deleted_by_others
                     made.append(each)
@@ -197,12 +236,12 @@ class ThreeWay:
     def _brings_back(self, node: Json, child: Json) -> Callable[[], None]:
         return lambda: self._back.setdefault(id(node), []).append(child)
 
-    def _gone_on_both(self) -> Iterator[Found]:
+    def _deleted_by_both(self) -> Iterator[Json]:
+        """Yield the texts that the edit deletes, of which others deleted something or all."""
         for node in self._ours.touched():
             for child in node.get("content", ()) if self._ours.node(node) is not None else ():
-                if child["type"] != "text" and self._ours.node(child) is None and self._theirs.node(child) is None:
-                    undo = self._brings_back(node, child)
-                    yield Found(child, Settled.already_done, lambda: ("", ""), undo, partial(_moving, None, child))
+                if child["type"] != "text" and self._ours.node(child) is None:
+                    yield from (text for text in texts_of(child) if self._theirs.deleted_in(text))
 
     def reduced(self) -> Json:
         """Return what the edit makes of the base without what was taken out; `forced` says which node is which of the base."""
@@ -361,12 +400,6 @@ def _is_text(node: Json) -> bool:
     return node["type"] in TEXTS or any(child["type"] == "text" for child in node.get("content", ()))
 
 
-def _moves(deleted: Counter[str], inserted: Counter[str]) -> bool:
-    """Whether what is deleted in one place is, for the most part, what is inserted in another."""
-    shared = (deleted & inserted).total()
-    return shared > 0 and 2 * shared >= min(deleted.total(), inserted.total())
-
-
 def _both(other: Json | None, made: Json | None) -> tuple[str, str]:
     return block(other), block(made)
 
@@ -376,12 +409,17 @@ def _said(hunk: TextHunk) -> tuple[str, str]:
     return says(hunk.theirs), says(hunk.yours)
 
 
-def _words_of(hunk: TextHunk) -> _Words:
-    return Counter(hunk.inserted), Counter(hunk.deleted)
+def _moved_by(hunk: TextHunk) -> _Moved:
+    return _Words(hunk.inserted), _Words(hunk.deleted)
 
 
-def _moving(inserted: Json | None, deleted: Json | None) -> _Words:
-    return Counter(words_in(text_of(inserted or {}))), Counter(words_in(text_of(deleted or {})))
+def _moving(inserted: Json | None, deleted: Json | None) -> _Moved:
+    return _Words(words_of(inserted)), _Words(words_of(deleted))
+
+
+def words_of(node: Json | None) -> list[str]:
+    """Return the words of the texts in a block; none go from one text to the next."""
+    return [] if node is None else [word for text in texts_of(node) for word in words_in(text_of(text))]
 
 
 def _plain(content: list[Json]) -> str:

@@ -341,10 +341,11 @@ def test_a_text_that_others_joined_with_another_is_not_written_a_second_time(wan
     assert "".join(letters_of(merged("one\n\ntwo", joins, wanted).after)).rstrip("!") == "one two"
 
 
-def test_an_edit_that_splits_a_text_which_others_moved_is_refused():
+def test_an_edit_that_splits_a_text_which_others_moved_is_a_conflict():
     def moves(root):
         del root[0]
         root.append(XmlElement("paragraph", contents=[XmlText("a b c d e f g h")]))
 
     made = merged("a b c d e f g h\n\nx", moves, "- a b\n- c d\n- e f\n- g h\n\nx")
-    assert isinstance(made, ChangedMeanwhile)
+    assert markdown(made.after) == markdown(made.before) == "x\n\na b c d e f g h\n"
+    assert [each.why for each in made.conflicts] == ["deleted_by_others"]
