@@ -511,7 +511,10 @@ def _is_moved_away(made: Replayed, number: int, moved: Sequence[_Touch]) -> bool
     pairs = list(reached)
     if any(_stands_between(made, one, other, number) for one, other in pairs):
         return True
-    return len({there for there, _ in pairs}) > 1 and len(pairs) > 1 and _are_crossed(pairs)
+    lists: dict[Branch | None, list[tuple[YjsItem, YjsItem]]] = {}
+    for pair in pairs:
+        lists.setdefault(pair[0].parent, []).append(pair)
+    return any(len({there for there, _ in own}) > 1 and _are_crossed(own) for own in lists.values())
 
 
 def _outermost(made: Replayed, item: YjsItem, number: int, *, is_new: bool) -> YjsItem | None:
@@ -544,7 +547,7 @@ def _stands_between(made: Replayed, one: YjsItem, other: YjsItem, number: int) -
 
 
 def _are_crossed(pairs: Sequence[tuple[YjsItem, YjsItem]]) -> bool:
-    """Whether nodes that are written anew, in the order of the document, come from others in another order."""
+    """Whether nodes of one list that are written anew, in the order of the document, come from others in another order."""
     places: dict[YjsItem, int] = {}
     item: YjsItem | None = pairs[0][0]
     while item is not None and item.left is not None:

@@ -218,6 +218,13 @@ def test_text_that_was_only_moved_is_one_change_that_says_so(texts, kind, path):
     assert tree(load(None, [*(each.update for each in room.log), made.update])) == before
 
 
+def test_text_that_is_retyped_in_two_lists_at_once_is_told():
+    _, found = retyped(
+        f"> {SENTENCE}\n\nSomebody wrote these words.", f"> # {SENTENCE}\n\n# Somebody wrote these words."
+    )
+    assert {(each.kind, each.path) for each in found} == {(Kind.formatted, (0,)), (Kind.formatted, (1,))}
+
+
 def test_text_that_was_moved_and_written_to_tells_what_was_written():
     _, found = retyped(f"{SENTENCE}\n\nTwo.", f"Two.\n\n{SENTENCE} Or does somebody?")
     assert [(each.kind, each.inserted, each.deleted) for each in found] == [(Kind.inserted, " Or does somebody?", "")]
