@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from time import perf_counter
 from typing import Protocol
 
@@ -88,12 +89,12 @@ def fingerprint(inputs: Mapping[str, object]) -> str:
 
 
 class Api:
-    """The rows of the contract, prepared to run for any caller."""
+    """The rows of the contract, each prepared when it runs first."""
 
     def __init__(self, schema: LimitedSchema, ports: Ports) -> None:
         texts = documents() | documents(MODEL_DOCUMENTS)
         self._ports = ports
-        self._prepared: dict[str, PreparedDocument] = {name: prepare(schema, text) for name, text in texts.items()}
+        self._prepared: Callable[[str], PreparedDocument] = cache(lambda name: prepare(schema, texts[name]))
 
     async def run(
         self,
@@ -112,7 +113,7 @@ class Api:
             once = IdempotencyKey(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))
         context = Context(self._ports, caller, once)
         async with self._ports.requests.slot(caller.user_id):
-            result = await execute_coerced(self._prepared[operation.document], inputs, {"context": context})
+            result = await execute_coerced(self._prepared(operation.document), inputs, {"context": context})
         if result.errors:
             rejection = rejection_of(mask_error(result.errors[0]))
             if rejection.code is Code.NOT_FOUND:
