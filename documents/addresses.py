@@ -6,6 +6,10 @@ _UNSAFE_IN_URL = re.compile(r"[\x00-\x20\x7f\\<>]|\s")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _LINK_SCHEMES = frozenset({"http:", "https:", "mailto:", "tel:"})
 _IMAGE_SCHEMES = frozenset({"http:", "https:"})
+OWN_IMAGE = re.compile(r"(?:https?://[^/]+)?/images/([0-9a-f-]{36})")
+"""The address of an image that a service like this one stores, and its id."""
+IMAGE_IDS = re.compile(r"/images/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b")
+"""The ids in the addresses of such images within a text."""
 _IMAGE_DATA = re.compile(r"data:image/(?:png|jpeg|gif|webp)[;,]")
 
 

@@ -1,7 +1,7 @@
 """Edits a live document in Markdown: the whole, an appended part, or passages."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pycrdt import Doc
@@ -10,6 +10,7 @@ from documents.carried import carried_over
 from documents.change import Changed, change, change_around, deeper_than
 from documents.escapes import begins_in_escape, without_escapes
 from documents.fitting import misfit
+from documents.images import with_copies
 from documents.markdown_in import TooComplexError
 from documents.markdown_out import MarkdownWriter
 from documents.merge import merged
@@ -71,13 +72,15 @@ type Edit = Whole | Append | Passages
 class EditRequest:
     """An edit of the revision `base` (None: of the present document), which with `refuse` is to leave nothing undone.
 
-    The document as it was at the revision `until` (None: as it is) is taken for the present one.
+    The document as it was at the revision `until` (None: as it is) is taken for the present one. Images of other documents that
+    the edit names become their `copies`, by the ids of both.
     """
 
     wanted: Edit
     base: int | None = None
     refuse: bool = False
     until: int | None = None
+    copies: Mapping[str, str] = field(default_factory=dict)
 
 
 FIELDS: Final[dict[type[Edit], str]] = {Whole: "replace", Append: "append", Passages: "passages"}
@@ -100,17 +103,32 @@ def size(wanted: Edit) -> int:
     return len(wanted.markdown)
 
 
+def texts_of_edit(wanted: Edit) -> Iterator[str]:
+    """Yield the Markdown that an edit brings."""
+    if isinstance(wanted, Passages):
+        yield from (passage.new for passage in wanted.passages)
+    else:
+        yield wanted.markdown
+
+
 def restore_content(doc: Doc[Any], earlier: Json) -> Changed | Refused:
     """As `edit`, but to the very tree that the document once had: an edit forward, that merges as any other."""
     return change_around(doc, walk(doc), earlier)
 
 
-def target(now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken) -> Json | Refused:
-    """Return the tree that the edit wants in the place of the one there is now; what it says and the tree does not is `untaken`."""
-    return guarded(lambda: _target(now, wanted, writer, untaken))
+def target(
+    now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken, copies: Mapping[str, str] | None = None
+) -> Json | Refused:
+    """Return the tree that the edit wants in the place of the one there is now; what it says and the tree does not is `untaken`.
+
+    Images that have `copies` become these, by their ids.
+    """
+    return guarded(lambda: _target(now, wanted, writer, untaken, copies or {}))
 
 
-def _target(now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken) -> Json | Refused:
+def _target(
+    now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken, copies: Mapping[str, str]
+) -> Json | Refused:
     field = FIELDS[type(wanted)]
     try:
         made = _merged(now, wanted, writer, untaken)
@@ -119,6 +137,8 @@ def _target(now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken) -
     if isinstance(made, Refused) or deeper_than(made, MAX_TREE_DEPTH):  # which `change` refuses
         return made
     made = carried_over(now, made)
+    if copies:
+        made = with_copies(made, copies)
     found = _misfit(now["content"], made["content"])
     return Refused(f"`{field}` makes a block that editors would delete: {found}") if found else made
 

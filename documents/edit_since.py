@@ -66,19 +66,24 @@ MAX_PASSES: Final = 4  # in which conflicts are taken out of an edit: without th
 
 
 def edit_since(
-    base: Sequence[bytes], since: Sequence[bytes], wanted: Edit, *, refuse: bool = False
+    base: Sequence[bytes],
+    since: Sequence[bytes],
+    wanted: Edit,
+    *,
+    refuse: bool = False,
+    copies: Mapping[str, str] | None = None,
 ) -> Merged | Refused:
     """Make an edit to the document that the updates `base` make, and merge it with the updates `since`.
 
     Nothing that came since is deleted, and what conflicts with it is left undone. With `refuse` the edit is refused where anything
-    conflicts.
+    conflicts. Images that have `copies` become these, by their ids.
     """
     doc = load(None, base)
     if isinstance(doc, Refused):
         return _UNREADABLE
     now = walk(doc)
     writer, untaken = MarkdownWriter(), Untaken()
-    wanted_tree = target(now.tree, wanted, writer, untaken)
+    wanted_tree = target(now.tree, wanted, writer, untaken, copies)
     if isinstance(wanted_tree, Refused):
         return wanted_tree
     if since:

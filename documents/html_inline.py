@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
-from documents.addresses import quoted, safe_image, safe_link
+from documents.addresses import OWN_IMAGE, quoted, safe_image, safe_link
 from documents.inline_out import attributes
 from documents.tree import Json
 
@@ -33,7 +33,6 @@ _FORBIDDEN = re.compile(
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
     + "]"
 )
-_OWN_IMAGE = re.compile(r"(?:https?://[^/]+)?/images/([0-9a-f-]{36})")
 _MAX_SIDE: Final = 10_000
 
 
@@ -148,7 +147,7 @@ def _image(attrs: Json, pictures: Pictures, *, linked: bool) -> str:
     """The document's own image; one from elsewhere would tell others who reads the page, so it is only linked to."""
     source, alt = attrs.get("src"), attrs.get("alt")
     source, alt = source if isinstance(source, str) else "", alt if isinstance(alt, str) else ""
-    own = _OWN_IMAGE.fullmatch(source)
+    own = OWN_IMAGE.fullmatch(source)
     if own and (picture := pictures.get(own[1])):
         width, height = _sides(attrs, picture)
         return (

@@ -1,10 +1,10 @@
 """Takes images out of text: in Markdown an image stands in a text, in the schema it is a block."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Final
 
-from documents.addresses import safe_image
+from documents.addresses import OWN_IMAGE, safe_image
 from documents.tree import SPACES, Json
 
 TEXT_BLOCKS: Final = frozenset({"paragraph", "heading"})
@@ -17,6 +17,18 @@ def apart(block: Json) -> list[Json]:
     """
     content = block.get("content") or []
     return [*_parts(block, content)] if any(map(_is_shown, content)) else [block]
+
+
+def with_copies(node: Json, copies: Mapping[str, str]) -> Json:
+    """Return a node with the images in it that have copies, by their ids, as these."""
+    attrs = node.get("attrs", {})
+    source = attrs.get("src")
+    if node["type"] == "image" and isinstance(source, str) and (own := OWN_IMAGE.fullmatch(source)):
+        copy = copies.get(own[1])
+        return node if copy is None else {**node, "attrs": {**attrs, "src": source.replace(own[1], copy)}}
+    content = node.get("content", [])
+    made = [with_copies(child, copies) for child in content]
+    return node if all(one is other for one, other in zip(made, content, strict=True)) else {**node, "content": made}
 
 
 def _parts(block: Json, content: list[Json]) -> Iterator[Json]:

@@ -155,6 +155,8 @@ WRITTEN_MEANWHILE = Rejection(
 
 @dataclass(frozen=True, slots=True)
 class Image:
+    """An image of a document; `blob` is the key of its bytes, which copies in other documents share."""
+
     id: str
     item_id: str
     content_type: str
@@ -162,6 +164,18 @@ class Image:
     height: int
     byte_size: int
     created_at: datetime
+    blob: str
+
+
+def copied_image(image: Image, document_id: str, at: datetime) -> Image:
+    """Return the image as one of another document: its id follows from both, so that it is copied once."""
+    return replace(image, id=copied_image_id(image.id, document_id), item_id=document_id, created_at=at)
+
+
+def copied_image_id(image_id: str, document_id: str) -> str:
+    """Return an id (version 7) with the moment of the image's own, and bits that follow from both ids."""
+    bits = hashlib.sha256(f"{document_id} {image_id}".encode()).hexdigest()
+    return f"{image_id[:13]}-7{bits[:3]}-a{bits[3:6]}-{bits[6:18]}"
 
 
 @dataclass(frozen=True, slots=True)

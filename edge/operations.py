@@ -134,5 +134,6 @@ class Api:
         found = await self._ports.store.read(ImageFor(caller.user_id, image_id))
         unwrap(document(found[1] if found else None))
         assert found is not None
-        content = await self._ports.blobs.get(image_id)
-        return unwrap(NOT_FOUND if content is None else (found[0], content))
+        image, _ = found
+        content = await self._ports.blobs.get(image.blob)
+        return unwrap(NOT_FOUND if content is None else (image, content))

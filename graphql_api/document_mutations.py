@@ -27,6 +27,7 @@ from graphql_api.context import (
     item_for_caller,
     unless_written_meanwhile,
 )
+from graphql_api.copied_images import CopiedImages, copied_images
 from graphql_api.edits import AppliedEdit, OnConflict
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.item_mutations import item_of
@@ -92,7 +93,7 @@ def _decoded(update: str, most: int) -> bytes:
     return content
 
 
-async def _record(context: Context, document_id: str, made: Computed) -> int:
+async def _record(context: Context, document_id: str, made: Computed, images: CopiedImages | None = None) -> int:
     """Add an update that was computed outside of any transaction and lock; return the revision that there is then."""
     revision = 0
 
@@ -105,7 +106,10 @@ async def _record(context: Context, document_id: str, made: Computed) -> int:
         revision = found.item.sequence + bool(made.update)
         if not made.update:
             return ()
-        return await context.ports.documents.fits(document_id, made, context.caller.credit, ask) or edited
+        if rejection := await context.ports.documents.fits(document_id, made, context.caller.credit, ask):
+            return rejection
+        copies = await images.recorded(ask, context.user_id, made.update, found.item.drive_id) if images else ()
+        return copies if isinstance(copies, Rejection) else (*edited, *copies)
 
     scope = LockScope(items=(document_id,), documents=(document_id,))
     known = await context.change(scope, decide, lambda: str(RecordedRevisions(made.sequence, revision)))
@@ -116,7 +120,7 @@ NO_REVISION: Final = Rejection(
     Code.REVISION_GONE, "`base` is no revision of the document: read it, and send the `revision` that it has"
 )
 
-type Compute = Callable[[Credit], Awaitable[Computed | Rejection]]
+type Compute = Callable[[Credit, CopiedImages], Awaitable[Computed | Rejection]]
 
 
 async def _check_edited(context: Context, document_id: str, base: int | None) -> None:
@@ -126,11 +130,15 @@ async def _check_edited(context: Context, document_id: str, base: int | None) ->
         raise RejectionError(NO_REVISION)
 
 
-async def _changed(context: Context, document_id: str, compute: Compute, base: int | None = None) -> DriveItemFields:
+async def _changed(
+    context: Context, document_id: str, compute: Compute, base: int | None = None, wanted: Edit | None = None
+) -> DriveItemFields:
     """Change a document once for each idempotency key, and return its item."""
 
     async def attempt() -> int:
-        return await _record(context, document_id, unwrap(await compute(context.caller.credit)))
+        images = CopiedImages() if wanted is None else await copied_images(context, document_id, wanted)
+        made = unwrap(await compute(context.caller.credit, images))
+        return await _record(context, document_id, made, images)
 
     if await context.first_result() is None:
         await _check_edited(context, document_id, base)
@@ -148,14 +156,16 @@ async def _applied(
     if first is not None:
         asked = replace(asked, until=first.computed_from)
 
-    async def attempt() -> tuple[int, Computed, EditEffect]:
-        made, effect = unwrap(await ports.documents.described_edit(document_id, asked, context.caller.credit))
+    async def attempt() -> tuple[int, Computed, EditEffect, CopiedImages]:
+        images = await copied_images(context, document_id, asked.wanted)
+        request = replace(asked, copies=images.ids)
+        made, effect = unwrap(await ports.documents.described_edit(document_id, request, context.caller.credit))
         if first is None and not dry_run:
-            return await _record(context, document_id, made), made, effect
+            return await _record(context, document_id, made, images), made, effect, images
         await check_editable(context, document_id)  # again, since computing may have taken long
-        return first.made if first else made.sequence, made, effect
+        return first.made if first else made.sequence, made, effect, images
 
-    revision, made, effect = await unless_written_meanwhile(attempt)
+    revision, made, effect, images = await unless_written_meanwhile(attempt)
     markdown = effect.markdown
     if revision != made.sequence + (bool(made.update) and not dry_run):  # others edited between
         markdown = (await ports.documents.read(document_id, revision)).markdown
@@ -167,7 +177,7 @@ async def _applied(
         changes=effect.changes,
         kept=effect.kept,
         conflicts=effect.conflicts,
-        lost=effect.lost,
+        lost=[*images.lost(), *effect.lost],
         is_made=bool(made.update) and not dry_run,
     )
 
@@ -205,7 +215,7 @@ class DocumentMutations:
         context = context_of(info)
         content = _decoded(update, context.ports.limit.update_bytes)
         return await _changed(
-            context, document_id, lambda by: context.ports.documents.imported(document_id, content, by, field)
+            context, document_id, lambda by, _: context.ports.documents.imported(document_id, content, by, field)
         )
 
     @strawberry.mutation(
@@ -224,7 +234,11 @@ class DocumentMutations:
         wanted = edit_of(_given(edit.replace), _given(edit.append), _given(edit.passages))
         since = _base(base)
         asked = EditRequest(wanted, since if isinstance(wanted, Whole) else None)
-        return await _changed(context, document_id, lambda by: documents.edited(document_id, asked, by), since)
+
+        async def compute(by: Credit, images: CopiedImages) -> Computed | Rejection:
+            return await documents.edited(document_id, replace(asked, copies=images.ids), by)
+
+        return await _changed(context, document_id, compute, since, wanted)
 
     @strawberry.mutation(
         description="Edit a document in Markdown by exactly one of `replace`, `append` and `passages`, and tell what that did. "

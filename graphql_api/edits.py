@@ -114,7 +114,10 @@ class LostMarkupType:
         description="The indexes that lead to the block in the document after the edit; empty for what the given Markdown says.",
     )
     what: Unsayable = strawberry.field(description="What it is.")
-    name: str = strawberry.field(description="Its name in the ProseMirror tree, or in the HTML that was given.")
+    name: str = strawberry.field(
+        description="Its name in the ProseMirror tree, or in the HTML that was given; of an image of another document that the "
+        "caller may not read, its path."
+    )
 
 
 @strawberry.type(description="What an edit did to a document, or would do.")
@@ -138,7 +141,8 @@ class AppliedEdit:
     lost: Sequence[Lost] = strawberry.field(
         graphql_type=list[LostMarkupType],
         description="What was lost with it, though the text that had it is still there, because Markdown cannot say it; and what of "
-        "the given Markdown was left out, as comments, unknown tags and links around images are.",
+        "the given Markdown was left out, as comments, unknown tags and links around images are. An image of another document is "
+        "copied into this one; where the caller may not read it, readers of this one see none.",
     )
     is_made: strawberry.Private[bool] = False
 

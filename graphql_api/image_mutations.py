@@ -24,8 +24,8 @@ async def _stored(context: Context, item_id: str, file: ImageFile) -> Image:
     """Encode the image anew, store and record it; return it, or that of the first request where this one repeats it."""
     ports, user_id = context.ports, context.user_id
     made = unwrap(await ports.images.encode(file, user_id))
-    size = len(made.content)
-    image = Image(ports.ids(), item_id, file.content_type, made.width, made.height, size, ports.clock())
+    size, new_id = len(made.content), ports.ids()
+    image = Image(new_id, item_id, file.content_type, made.width, made.height, size, ports.clock(), new_id)
 
     async def decide(ask: StateReader) -> Decision:
         return upload(await item_for_caller(context, item_id, ask), image)

@@ -57,7 +57,7 @@ def _updates(state: DocumentState) -> tuple[bytes, ...]:
 
 
 def compute_edit(edited: EditedRevision, asked: EditRequest) -> tuple[Computed, Merged] | Rejection:
-    made = edit_since(edited.base, edited.since, asked.wanted, refuse=asked.refuse)
+    made = edit_since(edited.base, edited.since, asked.wanted, refuse=asked.refuse, copies=asked.copies)
     if isinstance(made, Damaged):
         raise RuntimeError(f"an edit went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
     if isinstance(made, ChangedMeanwhile):

@@ -8,10 +8,12 @@ from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore
 
 AT_ONCE: Final = 1_000
-_DUE: Final = f"select key from blob_removal where key > %s order by key limit {AT_ONCE}"
+_DUE: Final = f"""
+select key from blob_removal where key > %s and not exists (select from image where image.blob = key::uuid)
+order by key limit {AT_ONCE}"""
 _DONE: Final = "delete from blob_removal where key = any(%s)"
 _UNNAMED: Final = (
-    "select key from unnest(%s::text[]) key where not exists (select from image where image.id::text = key)"
+    "select key from unnest(%s::text[]) key where not exists (select from image where image.blob = key::uuid)"
 )
 
 
@@ -20,7 +22,7 @@ class BlobRemovals:
         self._store = store
 
     async def due(self, after: str = "") -> list[str]:
-        """Return, in their order, some of the keys behind `after` whose rows were deleted."""
+        """Return, in their order, some of the keys behind `after` of which all rows were deleted."""
         return await self._keys(_DUE, after)
 
     async def done(self, keys: Sequence[str]) -> None:
@@ -30,7 +32,7 @@ class BlobRemovals:
         await self._store.autocommit(act)
 
     async def unnamed(self, keys: Sequence[str]) -> list[str]:
-        """Return those of the keys that are ids of images, and of no image that there is."""
+        """Return those of the keys that images can have, and no image has."""
         return await self._keys(_UNNAMED, [key for key in keys if is_id(key)])
 
     async def _keys(self, statement: str, value: object) -> list[str]:

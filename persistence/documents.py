@@ -54,12 +54,12 @@ from asked a"""
 
 _IMAGE = f"""
 select json_build_array((select r from (
-    select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at) r), {FACTS})
+    select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at, g.blob) r), {FACTS})
 from image g join item i on i.id = g.item_id {AS_MET} where g.id = %(image_id)s::uuid"""
 
 _IMAGES = """
-select json_agg(r order by r.id) from (
-    select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at
+select json_agg(r order by r.created_at, r.id) from (
+    select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at, g.blob
     from image g where g.item_id = {item_id}) r"""
 
 _PUBLISHED = f"""
@@ -89,11 +89,14 @@ _DOCUMENT_PUBLISHED = ("update item set slug = %(slug)s where id = %(item_id)s::
 
 _DOCUMENT_UNPUBLISHED = ("update item set slug = null where id = %(item_id)s::uuid",)
 
+# Nobody deletes the bytes of another image while a copy of it is recorded, which the lock on that image holds.
 _IMAGE_UPLOADED = (
     """
-insert into image (id, item_id, content_type, width, height, byte_size, created_at)
+insert into image (id, item_id, content_type, width, height, byte_size, created_at, blob)
 values (%(image_id)s::uuid, %(image_item_id)s::uuid, %(image_content_type)s, %(image_width)s, %(image_height)s,
-    %(image_byte_size)s, %(image_created_at)s)""",
+    %(image_byte_size)s, %(image_created_at)s,
+    coalesce((select g.blob from image g where g.blob = %(image_blob)s::uuid limit 1 for share), %(image_blob)s::uuid))
+on conflict (id) do nothing""",
 )
 
 

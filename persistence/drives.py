@@ -57,7 +57,8 @@ _DRIVE_RENAMED = (
 _DRIVE_DELETED = (
     """
 insert into blob_removal (key)
-select image.id::text from item join image on image.item_id = item.id where item.drive_id = %(drive_id)s::uuid""",
+select distinct image.blob::text from item join image on image.item_id = item.id where item.drive_id = %(drive_id)s::uuid
+on conflict do nothing""",
     "delete from item where drive_id = %(drive_id)s::uuid",
     "delete from drive where id = %(drive_id)s::uuid",
 )

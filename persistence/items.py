@@ -184,7 +184,8 @@ update item p set children = p.children + 1 from restored where p.id = restored.
 # has not counted it since it was trashed.
 _ITEM_DELETED = (
     f"""{_BELOW}, removed as (
-    insert into blob_removal (key) select image.id::text from below join image on image.item_id = below.id),
+    insert into blob_removal (key)
+    select distinct image.blob::text from below join image on image.item_id = below.id on conflict do nothing),
 deleted as (delete from item using below where item.id = below.id)
 update drive set items = drive.items - counted.number from (select count(*) as number from below) counted
 where drive.id = %(drive_id)s::uuid""",

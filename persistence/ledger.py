@@ -54,7 +54,7 @@ insert into event (type, drive_id, item_id, user_id, agent, at, details) values 
     %(entry_details)s::jsonb)"""
 
 # Fields that no entry holds: an entry names the author and the action, not content, secrets or our sums.
-_WITHHELD = frozenset({"copied", "deepest", "digest", "password_hash", "sequence", "update"})
+_WITHHELD = frozenset({"blob", "copied", "deepest", "digest", "password_hash", "sequence", "update"})
 
 
 def writes(events: Sequence[Event], by: Credit, at: datetime) -> tuple[list[Write], list[AuditEntry]]:
@@ -108,8 +108,14 @@ def _entries(event: Event, values: Mapping[str, Any], by: Credit, at: datetime) 
             AuditEntry(kind, event.from_drive_id, item_id, by, at, _camel(left)),
             AuditEntry(kind, event.drive_id, item_id, by, at, _camel(arrived)),
         )
-    kept = {name: getattr(event, name) for name in event.__dataclass_fields__ if name not in _WITHHELD}
-    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(msgspec.to_builtins(kept, builtin_types=(datetime,)))),)
+    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(_told(event))),)
+
+
+def _told(value: Any) -> Any:
+    """Return an event, or what it carries, as the builtins that an entry holds."""
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: _told(getattr(value, name)) for name in value.__dataclass_fields__ if name not in _WITHHELD}
+    return msgspec.to_builtins(value, builtin_types=(datetime,))
 
 
 def _fields(event: Event) -> dict[str, Any]:

@@ -32,9 +32,9 @@ async def keep_password(store: PostgresStore, user_id: str, password_hash: str) 
     await _run(store, "update account set password_hash = %s where id = %s::uuid", (password_hash, user_id))
 
 
-async def image_ids(store: PostgresStore) -> list[str]:
+async def image_blobs(store: PostgresStore) -> list[str]:
     async def ask(connection: Connection) -> list[str]:
-        cursor = await connection.execute("select id::text from image order by id")
+        cursor = await connection.execute("select distinct blob::text from image order by 1")
         return [row[0] for row in await cursor.fetchall()]
 
     return await store.autocommit(ask)

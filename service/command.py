@@ -30,7 +30,7 @@ from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
 from domain.values import Email, agent_name, email, item_name
 from persistence.cut_pairs import mend_cut_pairs
-from persistence.operator_queries import ListedAccount, image_ids, listed_accounts, listed_keys, listed_organizations
+from persistence.operator_queries import ListedAccount, image_blobs, listed_accounts, listed_keys, listed_organizations
 from persistence.postgres.installation import CannotStart
 from persistence.postgres.migrations import migrate
 from persistence.quarantine import quarantined, release
@@ -340,10 +340,10 @@ def backup(settings: Settings, target: Path) -> None:
 
         async def images() -> AsyncIterator[tuple[str, bytes]]:
             async with PostgresStore(url, readers=1, writers=1) as store:
-                for image_id in await image_ids(store):
-                    content = await blobs.get(image_id)
+                for key in await image_blobs(store):
+                    content = await blobs.get(key)
                     if content is not None:
-                        yield image_id, content
+                        yield key, content
 
         count = backups.save(url, images, target)
     click.echo(f"saved the database and {count} images to {target}")

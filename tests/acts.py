@@ -330,7 +330,8 @@ class World:
         return await self.decided(by, restored, agent)
 
     async def upload(self, by, item_id):
-        image = Image(self.new_id(), item_id, "image/png", 3, 4, 50, self.now)
+        image_id = self.new_id()
+        image = Image(image_id, item_id, "image/png", 3, 4, 50, self.now, image_id)
         return await self.decided(by, document.upload(await self.item(by, item_id), image))
 
     async def share(self, by, item_id, email, permission=Permission.read_only):

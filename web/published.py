@@ -204,7 +204,7 @@ def published_pages(publications: Publications, limiter: RateLimiter | None = No
     async def image(request: Request[Any, Any, Any], slug: FromPath[str], image_id: FromPath[str]) -> Response[bytes]:
         published = await publications.published(slug)
         known = next((each for each in published.images if each.id == image_id), None)
-        content = await publications.blobs.get(image_id) if known else None
+        content = await publications.blobs.get(known.blob) if known else None
         if known is None or content is None:
             raise RejectionError(NOT_FOUND)
         name = f"{known.id}.{IMAGE_EXTENSIONS[known.content_type]}"

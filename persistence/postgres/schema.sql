@@ -403,9 +403,12 @@ CREATE TABLE image (
     height INTEGER NOT NULL,
     byte_size INTEGER NOT NULL,
     created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    blob UUID NOT NULL,
     PRIMARY KEY (id),
     FOREIGN KEY(item_id) REFERENCES item (id) ON DELETE CASCADE
 );
+
+CREATE INDEX ix_image_blob ON image (blob);
 
 CREATE INDEX ix_image_item_id ON image (item_id);
 

@@ -426,10 +426,11 @@ class ImageRow(SQLModel, table=True):
     height: int = _field(sa.Integer())
     byte_size: int = _field(sa.Integer())
     created_at: datetime = _at()
+    blob: UUID = _id(index=True)
 
 
 class BlobRemovalRow(SQLModel, table=True):
-    """A blob whose row is gone, until it is deleted, too."""
+    """A blob of which a row is gone, until the last one is, and it is deleted, too."""
 
     __tablename__ = "blob_removal"
 

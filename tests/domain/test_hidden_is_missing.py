@@ -28,7 +28,7 @@ SAMPLES = {
     "copied": None,
     "digest": "digest",
     "email": "gus@globex.example",
-    "image": Image("image", "memo", "image/png", 1, 1, 1, NOW),
+    "image": Image("image", "memo", "image/png", 1, 1, 1, NOW, "image"),
     "invitation": Invitation("invitation", "acme", "gus@globex.example", OrganizationRole.member, NOW, LATER),
     "invitation_id": "invitation",
     "limits": LIMITS,

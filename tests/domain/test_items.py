@@ -28,7 +28,7 @@ from domain.values import Email, ItemName
 
 NAME = ItemName("New")
 VERIFIED = Account("ada", "Ada", Email("ada@acme.example"), email_verified=True, created_at=NOW)
-IMAGE = Image("image", "memo", "image/png", 1, 1, 10, NOW)
+IMAGE = Image("image", "memo", "image/png", 1, 1, 10, NOW, "image")
 
 
 def make(where, limits=LIMITS, kind=ItemKind.docs_workbook):

@@ -10,6 +10,7 @@ from seeds import DRIVE, NOW, PEOPLE, A, folder, new_id, write
 from domain.document import Image, ImageUploaded
 from domain.drive import DriveDeleted
 from domain.item import ItemKind
+from domain.questions import ImagesOf
 from domain.trash import ItemDeleted
 from persistence.blob_removals import BlobRemovals
 from service.blobs import MIN_AGE, BlobCleaner, BlobSweep, ObjectBlobs
@@ -26,7 +27,7 @@ async def blobs(store):
     made = ObjectBlobs.at_url("memory:///")
     for image_id, item_id in ((GONE, BELOW), (KEPT, new_id(23))):
         await made.put(image_id, b"an image")
-        await write(store, ImageUploaded(Image(image_id, item_id, "image/png", 1, 1, 8, NOW), DRIVE))
+        await write(store, ImageUploaded(Image(image_id, item_id, "image/png", 1, 1, 8, NOW, image_id), DRIVE))
     return made
 
 
@@ -44,6 +45,18 @@ async def test_the_blob_of_an_image_goes_with_what_it_was_in(store, blobs, event
     assert await blobs.get(GONE) is None
     assert (await blobs.get(KEPT) is None) == isinstance(event, DriveDeleted)
     assert await BlobRemovals(store).due() == []
+
+
+async def test_a_blob_that_images_of_two_documents_share_goes_with_the_last_of_them(store, blobs):
+    copied = Image(new_id(24), new_id(23), "image/png", 1, 1, 8, NOW, GONE)
+    await write(store, ImageUploaded(copied, DRIVE))
+    await write(store, ItemDeleted(A, DRIVE, "Folder"))
+    await clean(store, blobs, datetime.now(UTC) + MIN_AGE + timedelta(hours=1))
+    assert await blobs.get(GONE) is not None
+    assert (await store.read(ImagesOf(new_id(23))))[-1] == copied
+    await write(store, ItemDeleted(new_id(23), DRIVE, "Document"))
+    await clean(store, blobs)
+    assert await blobs.get(GONE) is None
 
 
 async def test_what_no_row_names_goes_after_a_day_and_what_is_no_image_of_ours_stays(store, blobs):

@@ -18,7 +18,7 @@ def upload(content, name="file", filename="a.png"):
 
 async def test_an_image_is_served_as_nothing_but_an_image():
     world = World()
-    world.fake.kept["image-0"] = (Image("image-0", "i", "image/png", 1, 1, len(PIXEL), MOMENT), PIXEL)
+    world.fake.kept["image-0"] = (Image("image-0", "i", "image/png", 1, 1, len(PIXEL), MOMENT, "image-0"), PIXEL)
     served = await world.client.get(f"{ORIGIN}/images/image-0", headers={"x-api-key": KEY})
     assert (served.status_code, served.content) == (200, PIXEL)
     assert served.headers["content-type"] == "image/png"
@@ -30,7 +30,7 @@ async def test_an_image_is_served_as_nothing_but_an_image():
 @pytest.mark.parametrize("known", ['"image-0"', 'W/"image-0"', '"other", "image-0"', "*"])
 async def test_an_image_that_a_browser_has_is_not_sent_again(known):
     world = World()
-    world.fake.kept["image-0"] = (Image("image-0", "i", "image/png", 1, 1, len(PIXEL), MOMENT), PIXEL)
+    world.fake.kept["image-0"] = (Image("image-0", "i", "image/png", 1, 1, len(PIXEL), MOMENT, "image-0"), PIXEL)
     first = await world.client.get(f"{ORIGIN}/images/image-0", headers={"x-api-key": KEY})
     assert first.headers["etag"] == '"image-0"'
     assert first.headers["cache-control"] == "private, max-age=31536000, immutable"

@@ -311,7 +311,10 @@ export interface LostMarkup {
   path: Array<number>;
   /** What it is. */
   what: "mark" | "attribute" | "node";
-  /** Its name in the ProseMirror tree, or in the HTML that was given. */
+  /**
+   * Its name in the ProseMirror tree, or in the HTML that was given; of an image of another document that the caller
+   * may not read, its path.
+   */
   name: string;
 }
 
@@ -329,7 +332,8 @@ export interface AppliedEdit {
   conflicts: Array<EditConflict>;
   /**
    * What was lost with it, though the text that had it is still there, because Markdown cannot say it; and what of
-   * the given Markdown was left out, as comments, unknown tags and links around images are.
+   * the given Markdown was left out, as comments, unknown tags and links around images are. An image of another
+   * document is copied into this one; where the caller may not read it, readers of this one see none.
    */
   lost: Array<LostMarkup>;
 }

@@ -313,7 +313,9 @@ class LostMarkup(TypedDict):
     what: Literal["mark", "attribute", "node"]
     """What it is."""
     name: str
-    """Its name in the ProseMirror tree, or in the HTML that was given."""
+    """Its name in the ProseMirror tree, or in the HTML that was given; of an image of another document that the
+    caller may not read, its path.
+    """
 
 
 class AppliedEdit(TypedDict):
@@ -331,7 +333,8 @@ class AppliedEdit(TypedDict):
     """What it left undone, since others changed the same since its base: look at both, and edit again."""
     lost: list[LostMarkup]
     """What was lost with it, though the text that had it is still there, because Markdown cannot say it; and
-    what of the given Markdown was left out, as comments, unknown tags and links around images are.
+    what of the given Markdown was left out, as comments, unknown tags and links around images are. An image of
+    another document is copied into this one; where the caller may not read it, readers of this one see none.
     """
 
 

@@ -1,0 +1,70 @@
+"""Copies the images of other documents that an edit names into the document that is edited."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from documents.addresses import IMAGE_IDS
+from documents.differences import Lost
+from documents.edit import Edit, texts_of_edit
+from documents.untaken import Unsayable
+from domain.document import WRITTEN_MEANWHILE, Image, ImageUploaded, copied_image, copied_image_id
+from domain.errors import Rejection
+from domain.item import document
+from domain.questions import ImageFor, ImagesOf
+from graphql_api.context import Context
+from graphql_api.ports import StateReader
+
+MAX_COPIES: Final = 100  # images that one edit copies
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedImages:
+    """The images of other documents that an edit names.
+
+    `ids` are those of their copies in the document that is edited, by the ids of the images. `new` are the copies that it does not
+    have yet, by the same. `unreadable` are the ids of images that the caller may not read, or that are not there.
+    """
+
+    ids: Mapping[str, str] = field(default_factory=dict)
+    new: Mapping[str, Image] = field(default_factory=dict)
+    unreadable: Sequence[str] = ()
+
+    def lost(self) -> list[Lost]:
+        return [Lost((), Unsayable.node, f"/images/{each}") for each in self.unreadable]
+
+    async def recorded(
+        self, ask: StateReader, user_id: str, update: bytes, drive_id: str
+    ) -> tuple[ImageUploaded, ...] | Rejection:
+        """Return the events that record the new copies which the update of the edit names."""
+        written = {source: copy for source, copy in self.new.items() if copy.id.encode() in update}
+        for source in written:
+            if await _readable(ask, user_id, source) is None:
+                return WRITTEN_MEANWHILE
+        return tuple(ImageUploaded(copy, drive_id) for copy in written.values())
+
+
+async def copied_images(context: Context, document_id: str, wanted: Edit) -> CopiedImages:
+    named = {found: None for text in texts_of_edit(wanted) for found in IMAGE_IDS.findall(text)}
+    if not named:
+        return CopiedImages()
+    reader, user_id, now = context.ports.store, context.user_id, context.ports.clock()
+    own = {image.id for image in await reader.read(ImagesOf(document_id))}
+    ids: dict[str, str] = {}
+    new: dict[str, Image] = {}
+    unreadable: list[str] = []
+    for source in (each for each in named if each not in own):
+        copy_id = copied_image_id(source, document_id)
+        if copy_id not in own:
+            image = await _readable(reader, user_id, source) if len(new) < MAX_COPIES else None
+            if image is None:
+                unreadable.append(source)
+                continue
+            new[source] = copied_image(image, document_id, now)
+        ids[source] = copy_id
+    return CopiedImages(ids, new, unreadable[:MAX_COPIES])
+
+
+async def _readable(reader: StateReader, user_id: str, image_id: str) -> Image | None:
+    found = await reader.read(ImageFor(user_id, image_id))
+    return None if found is None or isinstance(document(found[1]), Rejection) else found[0]

@@ -1,0 +1,108 @@
+"""An image that an edit brings from another document becomes an image of the document that it is brought to."""
+
+import pytest
+
+from graphql_api.system import new_id
+
+from .callers import PIXEL
+
+
+def status(client, url, person):
+    return client.get(url, headers={"x-api-key": person.key}).status_code
+
+
+def images(person, document):
+    return person.gql("query($id: ID!) { document(id: $id) { images { id url } } }", id=document)["images"]
+
+
+@pytest.fixture
+def drive(ada):
+    return ada.drive("Images")
+
+
+@pytest.fixture
+def image(ada, drive):
+    """An image of a document that nobody but Ada and the drive's members may read."""
+    return ada.do("driveItems.uploadImage", itemId=ada.document(drive), file=PIXEL)["image"]
+
+
+def written(said):
+    """The address of the one image in a document."""
+    start = said["markdown"].index("http")
+    return said["markdown"][start : said["markdown"].index(")", start)]
+
+
+@pytest.mark.parametrize("form", ["replace", "append", "passages"])
+def test_the_image_of_another_document_is_copied_with_the_edit_that_names_it(
+    ada, gus, drive, client, server, image, form, surface
+):
+    document = ada.document(drive)
+    ada.share(document, gus)
+    ada.do("documents.edit", documentId=document, append="here")
+    files = {*(server.data / "images").iterdir()}
+    text = f"text\n\n![a dot]({image['url']})"
+    given = {"passages": [{"old": "here", "new": text}]} if form == "passages" else {form: text}
+    made = ada.on(surface).ask("documents.edit", documentId=document, **given, base=1).data
+    copy = written(ada.do("documents.read", documentId=document))
+    assert copy != image["url"]
+    assert made["lost"] == []
+    assert [each["url"] for each in images(ada, document)] == [copy]
+    assert status(client, image["url"], gus) == 404
+    read = client.get(copy, headers={"x-api-key": gus.key})
+    assert (read.status_code, read.content) == (200, client.get(image["url"], headers={"x-api-key": ada.key}).content)
+    assert {*(server.data / "images").iterdir()} == files
+
+
+def test_an_image_that_is_brought_twice_is_copied_once(ada, drive, image):
+    document = ada.document(drive)
+    for _ in range(2):
+        ada.do("documents.edit", documentId=document, append=f"![a dot]({image['url']})")
+    ada.do("documents.edit", documentId=document, replace=f"`{image['url']}`\n\n![a dot]({image['url']})", base=1)
+    assert len(images(ada, document)) == 1
+    assert f"`{image['url']}`" in ada.do("documents.read", documentId=document)["markdown"]
+
+
+def test_what_is_only_tried_or_stands_in_a_text_copies_nothing(ada, drive, image):
+    document = ada.document(drive)
+    ada.do("documents.edit", documentId=document, replace=f"![a dot]({image['url']})", base=0, dryRun=True)
+    ada.do("documents.edit", documentId=document, append=f"`{image['url']}` and [a link]({image['url']})")
+    assert images(ada, document) == []
+
+
+def test_who_may_not_read_an_image_gets_no_copy_and_is_told_the_same_as_of_one_that_is_not_there(
+    ada, gus, client, image, drive, surface
+):
+    document = ada.document(drive)
+    ada.share(document, gus, "read_write")
+    other = f"/images/{new_id()}"
+    said = (
+        gus.on(surface).ask("documents.edit", documentId=document, append=f"![]({image['url']})\n\n![]({other})").data
+    )
+    path = image["url"].removeprefix(str(client.base_url).rstrip("/"))
+    assert [each["name"] for each in said["lost"]] == [path, other]
+    assert {(each["what"], *each["path"]) for each in said["lost"]} == {("node",)}
+    assert images(ada, document) == []
+    assert status(client, image["url"], gus) == 404
+
+
+def test_a_copy_outlives_the_image_and_the_bytes_go_with_the_last_of_both(ada, drive, client, server):
+    first, second = ada.document(drive), ada.document(drive)
+    image = ada.do("driveItems.uploadImage", itemId=first, file=PIXEL)["image"]
+    ada.do("documents.edit", documentId=second, append=f"![]({image['url']})")
+    copy = written(ada.do("documents.read", documentId=second))
+    ada.trash(first)
+    assert (status(client, image["url"], ada), status(client, copy, ada)) == (404, 200)
+    ada.gql("mutation($i: ID!) { deleteItemForever(itemId: $i) { id } }", i=first)
+    assert status(client, copy, ada) == 200
+    file = server.data / "images" / image["id"]
+    assert file.exists()
+
+
+def test_a_published_page_shows_the_copy(ada, drive, client, image):
+    document = ada.document(drive)
+    ada.do("documents.edit", documentId=document, append=f"![]({image['url']})")
+    ada.do("driveItems.setPublication", itemId=document, published=True)
+    page = ada.get(document)["item"]["publicUrl"]
+    copy = images(ada, document)[0]["id"]
+    assert client.get(f"{page}/images/{copy}").status_code == 200
+    assert f"/images/{copy}" in client.get(page).text
