@@ -12,6 +12,7 @@ from typing import Any, Final, get_args, get_type_hints
 
 import msgspec
 
+from computing.image_addresses import point_to_copies
 from computing.import_check import check_import, check_import_again
 from computing.trial import try_update
 from documents.compaction import compact
@@ -76,9 +77,10 @@ COMPACT: Final = Job(compact, COMPACTIONS, cpu_seconds=120, seconds=360.0, is_of
 TRY_UPDATE: Final = Job(try_update, TRIALS, cpu_seconds=20, seconds=60.0)
 CHECK_IMPORT: Final = Job(check_import, IMPORTS, cpu_seconds=60, seconds=120.0, inline=SMALL)
 CHECK_IMPORT_AGAIN: Final = Job(check_import_again, IMPORTS, cpu_seconds=60, seconds=120.0, inline=SMALL)
+POINT_TO_COPIES: Final = Job(point_to_copies, IMPORTS, cpu_seconds=60, seconds=120.0, inline=SMALL, is_of_stored=True)
 REENCODE_IMAGE: Final = Job(reencode_image, IMAGES, cpu_seconds=20, seconds=60.0, memory=GIB)
 JOBS: Final[Mapping[str, Job[..., Any]]] = {
-    job.name: job for job in (COMPACT, TRY_UPDATE, CHECK_IMPORT, CHECK_IMPORT_AGAIN, REENCODE_IMAGE)
+    job.name: job for job in (COMPACT, TRY_UPDATE, CHECK_IMPORT, CHECK_IMPORT_AGAIN, POINT_TO_COPIES, REENCODE_IMAGE)
 }
 
 

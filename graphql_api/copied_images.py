@@ -1,7 +1,8 @@
 """Copies the images of other documents that an edit names into the document that is edited."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from documents.addresses import IMAGE_IDS
@@ -12,7 +13,6 @@ from domain.document import WRITTEN_MEANWHILE, Image, ImageUploaded, copied_imag
 from domain.errors import Rejection
 from domain.item import document
 from domain.questions import ImageFor, ImagesOf
-from graphql_api.context import Context
 from graphql_api.ports import StateReader
 
 MAX_COPIES: Final = 100  # images that one edit copies
@@ -44,23 +44,30 @@ class CopiedImages:
         return tuple(ImageUploaded(copy, drive_id) for copy in written.values())
 
 
-async def copied_images(context: Context, document_id: str, wanted: Edit) -> CopiedImages:
-    named = {found: None for text in texts_of_edit(wanted) for found in IMAGE_IDS.findall(text)}
-    if not named:
+def named_images(wanted: Edit) -> list[str]:
+    """Return the ids of images whose addresses an edit brings."""
+    return [found for text in texts_of_edit(wanted) for found in IMAGE_IDS.findall(text)]
+
+
+async def copied_images(
+    reader: StateReader, user_id: str, document_id: str, named: Iterable[str], at: datetime
+) -> CopiedImages:
+    """Return what copies of images, by their ids, a user may bring into a document."""
+    asked = dict.fromkeys(named)
+    if not asked:
         return CopiedImages()
-    reader, user_id, now = context.ports.store, context.user_id, context.ports.clock()
     own = {image.id for image in await reader.read(ImagesOf(document_id))}
     ids: dict[str, str] = {}
     new: dict[str, Image] = {}
     unreadable: list[str] = []
-    for source in (each for each in named if each not in own):
+    for source in (each for each in asked if each not in own):
         copy_id = copied_image_id(source, document_id)
         if copy_id not in own:
             image = await _readable(reader, user_id, source) if len(new) < MAX_COPIES else None
             if image is None:
                 unreadable.append(source)
                 continue
-            new[source] = copied_image(image, document_id, now)
+            new[source] = copied_image(image, document_id, at)
         ids[source] = copy_id
     return CopiedImages(ids, new, unreadable[:MAX_COPIES])
 

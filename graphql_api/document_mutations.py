@@ -27,7 +27,7 @@ from graphql_api.context import (
     item_for_caller,
     unless_written_meanwhile,
 )
-from graphql_api.copied_images import CopiedImages, copied_images
+from graphql_api.copied_images import CopiedImages, copied_images, named_images
 from graphql_api.edits import AppliedEdit, OnConflict
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.item_mutations import item_of
@@ -130,13 +130,18 @@ async def _check_edited(context: Context, document_id: str, base: int | None) ->
         raise RejectionError(NO_REVISION)
 
 
+async def _images_of(context: Context, document_id: str, wanted: Edit) -> CopiedImages:
+    now = context.ports.clock()
+    return await copied_images(context.ports.store, context.user_id, document_id, named_images(wanted), now)
+
+
 async def _changed(
     context: Context, document_id: str, compute: Compute, base: int | None = None, wanted: Edit | None = None
 ) -> DriveItemFields:
     """Change a document once for each idempotency key, and return its item."""
 
     async def attempt() -> int:
-        images = CopiedImages() if wanted is None else await copied_images(context, document_id, wanted)
+        images = CopiedImages() if wanted is None else await _images_of(context, document_id, wanted)
         made = unwrap(await compute(context.caller.credit, images))
         return await _record(context, document_id, made, images)
 
@@ -157,7 +162,7 @@ async def _applied(
         asked = replace(asked, until=first.computed_from)
 
     async def attempt() -> tuple[int, Computed, EditEffect, CopiedImages]:
-        images = await copied_images(context, document_id, asked.wanted)
+        images = await _images_of(context, document_id, asked.wanted)
         request = replace(asked, copies=images.ids)
         made, effect = unwrap(await ports.documents.described_edit(document_id, request, context.caller.credit))
         if first is None and not dry_run:

@@ -61,6 +61,7 @@ from service.database import Database
 from service.disks import Disks, disks_of
 from service.first_start import Announcement, first_start
 from service.gauges import Gauge
+from service.image_copier import ImageCopier
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
@@ -161,7 +162,9 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         store.feed.open_documents = registry.rooms
         store.feed.subscribe(drive_feed.committed)
         registry.rooms.unseen.listeners.append(lambda notice: drive_feed.went_unseen(_live_edit(notice, system.now())))
+        copier = ImageCopier(store, documents, runner, system.now)
         store.feed.subscribe(index.committed, {DOCUMENT_EDITED})
+        store.feed.subscribe(copier.committed, {DOCUMENT_EDITED})
         store.feed.subscribe(registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS})
         if mailer.delivers:
             store.feed.subscribe(ShareMailer(store, mailer, origin).committed, {ITEM_SHARED})
@@ -212,6 +215,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
                 scheduler,
                 compactor,
                 index,
+                copier,
                 NameFolding(store),
                 quarantine,
                 client_ids,

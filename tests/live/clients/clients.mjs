@@ -158,6 +158,13 @@ const acts = {
     paragraph(client).insert(0, text)
     return {}
   },
+  // Pastes an image that is stored already.
+  image: (client, { src }) => {
+    const made = new Y.XmlElement("image")
+    made.setAttribute("src", src)
+    fragment(client).insert(fragment(client).length, [made])
+    return {}
+  },
   // Types at the end of a block's text, or removes a block.
   into: (client, { block, text }) => {
     const node = fragment(client).get(block).get(0)
