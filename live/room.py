@@ -515,6 +515,7 @@ class Room:
             self._on_closed(self)
 
     def _tell_losses(self) -> None:
+        """Have it looked for what went, once all is in the log that it may have gone with."""
         if self._document.has_lost:
             self._document.has_lost = False
-            self._on_lost(self)
+            self._queue.after_commit(lambda: self._on_lost(self))

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from histories import BEGIN, written
-from pycrdt import Doc, XmlFragment
+from pycrdt import Doc, XmlElement, XmlFragment
 from test_rooms import BEN, Log, join
 
 from computing.loaded_document import LoadedDocument
@@ -206,3 +206,27 @@ async def test_only_a_deletion_of_where_somebody_types_ends_their_run(rooms):
     await rooms.drained()
     assert run.end < 0
     await rooms.unseen.idle()
+
+
+async def test_what_goes_with_an_update_is_looked_for_once_that_is_durable(rooms, log):
+    room, (ada, transport), (ben, _) = await begun(rooms)
+    await rooms.drained()
+    first, second = log.open, asyncio.Event()
+    first.clear()
+    one, other = Typist(10, BASE), Typist(11, BASE)
+    with other.doc.transaction():  # more than a keystroke, and so applied at once
+        del other.root[0]
+        other.root.insert(0, XmlElement("heading"))
+    for letter in " lost":
+        room.edit(ada, one.type(0, letter), whole=False)
+    for _ in range(3):  # until the letters are on their way to the log
+        await asyncio.sleep(0)
+    letters = log.committing
+    room.edit(ben, other.updates[-1], whole=False)
+    log.open = second
+    first.set()
+    await letters
+    await rooms.unseen.idle()
+    assert len(log.rows) == 6
+    second.set()
+    assert [each["text"] for each in await told(rooms, transport)] == [" lost"]
