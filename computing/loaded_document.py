@@ -6,6 +6,7 @@ from typing import Any
 
 from pycrdt import Doc
 
+from documents.losses import applied
 from documents.owners import owners
 from documents.scan import accepted
 from documents.snapshot import load
@@ -22,7 +23,8 @@ def load_document(state: DocumentState) -> Doc[Any]:
 class LoadedDocument:
     """A document as its log makes it, with the owners of its Yjs clients; `size` is how many bytes are stored.
 
-    `shown` are clients under which somebody may have written or not, by the editors who showed them.
+    `shown` are clients under which somebody may have written or not, by the editors who showed them. `has_lost`: something may
+    have gone with the last updates of the log that none of them deletes, where they were looked at.
     """
 
     doc: Doc[Any]
@@ -31,18 +33,21 @@ class LoadedDocument:
     sequence: int
     pairs: SurrogatePairs
     shown: Mapping[int, AuthorId]
+    has_lost: bool = False
 
     def may_use(self, client: int, author: AuthorId) -> bool:
         return (self.owners.get(client) or self.shown.get(client) or author) == author
 
 
-def load_log(stored: DocumentLog) -> LoadedDocument:
+def load_log(stored: DocumentLog, last: int = 0) -> LoadedDocument:
+    """Return the document that a log makes; of the `last` updates it is noted whether something went with them."""
     updates = tuple([each.update for each in stored.log])
-    doc = load_document(DocumentState(stored.snapshot, updates, stored.sequence))
+    begun = max(0, len(updates) - last)
+    doc = load_document(DocumentState(stored.snapshot, updates[:begun], stored.sequence))
+    has_lost = accepted(applied(doc, updates[begun:]))
     pairs = SurrogatePairs.of([*([stored.snapshot] if stored.snapshot else ()), *updates])
-    return LoadedDocument(
-        doc, owners(stored.credits, stored.log), size_of(stored), stored.sequence, pairs, stored.shown
-    )
+    whose = owners(stored.credits, stored.log)
+    return LoadedDocument(doc, whose, size_of(stored), stored.sequence, pairs, stored.shown, has_lost)
 
 
 def size_of(stored: DocumentLog) -> int:

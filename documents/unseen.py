@@ -68,12 +68,17 @@ class Unseen:
 
 
 class LostText(NamedTuple):
-    """Unseen text, under the clocks from `id` on, in the `node` with this id; the id of some neighbour if it is in none any more."""
+    """Unseen text, under the clocks from `id` on, in the `node` with this id; the id of some neighbour if it is in none any more.
+
+    `left` and `right` are the letters between which it was written, where nothing else tells its place.
+    """
 
     id: Id
     text: str
     unseen: Unseen
     node: Id
+    left: Id | None = None
+    right: Id | None = None
 
 
 class UnseenLetters:
@@ -174,7 +179,9 @@ class UnseenLetters:
                 deleter = max(self._deleters(beside), key=lambda each: each.at, default=None)
                 if deleter:
                     self._went_with |= {(name[0], clock): deleter for clock in range(start, stop)}
-                yield LostText(name, text, Unseen(piece.inserted, self._writer(name), deleter), piece.item.id)
+                unseen = Unseen(piece.inserted, self._writer(name), deleter)
+                left = struct.origin if start == struct.clock else (name[0], start - 1)
+                yield LostText(name, text, unseen, piece.item.id, left, struct.right)
 
     def _of_credits(self, run: UnseenRun) -> Iterator[LostText]:
         client, data, clock = run.client, run.text.encode("utf-16-le", "surrogatepass"), run.clock

@@ -157,7 +157,7 @@ def added_bytes(since: DocumentState, made: Computed) -> int | Rejection:
     return came if size + came <= IMPORT.size else TOO_LARGE
 
 
-def _may_write_under(since: DocumentState, clients: frozenset[int]) -> bool:
+def may_write_under(since: DocumentState, clients: frozenset[int]) -> bool:
     """Return whether the updates added to a document may contain one of these Yjs clients."""
     scans = [keystroke(update) or scan(update, IMPORT) for update in since.updates]
     written = {client for scanned in scans if not isinstance(scanned, Refused) for client in scanned.ends}
@@ -326,7 +326,7 @@ class DocumentReader:
             return room
         if await is_overtaken(since, made):
             return WRITTEN_MEANWHILE
-        if not made.clients or not await offload(bytes_of(since), lambda: _may_write_under(since, made.clients)):
+        if not made.clients or not await offload(bytes_of(since), lambda: may_write_under(since, made.clients)):
             return None
         # Another author wrote under a client of the update: the lock decides who owns it.
         stored = await reader.read(LogOf(document_id))

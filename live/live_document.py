@@ -8,14 +8,12 @@ from pycrdt import Doc, TransactionEvent
 
 from computing.loaded_document import LoadedDocument
 from documents.cost import may_be_costly
-from documents.credits import Credits
 from documents.deletions import Deletions
-from documents.keystroke import TypingRun, contents
-from documents.pycrdt_internals import deleted_in
+from documents.keystroke import TypingRun
+from documents.losses import are_large, are_more, note, runs_of
 from documents.repeated import Repeated, contradicts, repeated
-from documents.scan import IMPORT, MAX_TREE_DEPTH, DeletedRun, Refused, Scanned
+from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned
 from documents.snapshot import apply_exactly, encode_state, guarded, state_differs, state_vector
-from documents.structs import named_by
 from documents.surrogate_pairs import Cutting, SurrogatePairs
 from documents.tree import depth, touched
 from live.typing_buffer import TypingBuffer
@@ -50,11 +48,12 @@ class LiveDocument:
     def load(self, stored: LoadedDocument) -> None:
         self._doc, self._went = stored.doc, []
         self._watch = stored.doc.observe(
-            partial(_note, self._went)
+            partial(note, self._went)
         )  # a reference to this object would keep the document
         self.state = state_vector(stored.doc)
         self.size = stored.size
         self.pairs = stored.pairs
+        self.has_lost = stored.has_lost
 
     @property
     def doc(self) -> Doc[Any]:
@@ -167,22 +166,17 @@ class LiveDocument:
             return
         went = [*self._went]
         self._went.clear()
-        if sum(map(len, went)) > MAX_COMPARED_SIZE or sum(map(len, updates)) > MAX_COMPARED_SIZE:
+        if are_large(went, updates):
             self.has_lost = True
             self._stop(self._runs)
             return
-        runs = [run for each in went for run in _deleted(each)]
+        runs = runs_of(went)
         self._stop(
             run.client
             for run in runs
             if (typing := self._runs.get(run.client)) and run.clock <= typing.begin < run.clock + run.length
         )
-        erased = {update[1:] for update in updates if update.startswith(NO_STRUCTS)}
-        if self.has_lost or all(each in erased for each in went):
-            return
-        named = Credits()
-        named.delete((run for update in updates for run in named_by(update)), None)
-        self.has_lost = any(named.alive(run.client, run.clock, run.clock + run.length) for run in runs)
+        self.has_lost = self.has_lost or are_more(went, runs, updates)
 
     def _stop(self, clients: Iterable[int]) -> None:
         for client in [*clients]:
@@ -245,16 +239,6 @@ class LiveDocument:
         assert self._doc is not None
         reached = state_vector(self._doc)
         return any(reached.get(client, 0) != self.state[client] for client in clients)
-
-
-def _note(went: list[bytes], event: TransactionEvent) -> None:
-    if (deleted := deleted_in(event)) != NOTHING:
-        went.append(deleted)
-
-
-def _deleted(went: bytes) -> Iterable[DeletedRun]:
-    read = contents(NO_STRUCTS + went)  # which knows the form of most by one look
-    return () if isinstance(read, Refused) else read.deleted
 
 
 def _effect(event: TransactionEvent) -> bytes:

@@ -150,6 +150,7 @@ class Room:
         self._document.load(stored)
         self._client_ids.load(stored.owners, stored.shown)
         self.sequence = self.looked_at = stored.sequence
+        self._tell_losses()
 
     def fail(self) -> None:
         self.close(CloseCode.RESET)

@@ -33,6 +33,7 @@ from live.tick import Tick
 from live.unseen import UnseenTexts
 
 AGAIN_SECONDS: Final = 0.01  # after which a refused append is tried again, where the log has nothing new
+LOOKED_AT: Final = 64  # updates: after a crash nobody may have looked for what went with the last ones
 _EMPTY: Final = DocumentLog(None, None, (), 0)
 _log: Final = structlog.get_logger("live")
 
@@ -205,7 +206,7 @@ class Rooms:
     async def _load(self, room: Room) -> None:
         try:
             stored = await self._reader.read(LogOf(room.document_id)) or _EMPTY
-            read = noted(self._noting, room.document_id, lambda: load_log(stored))
+            read = noted(self._noting, room.document_id, lambda: load_log(stored, last=LOOKED_AT))
             room.load(await offload(size_of(stored), read))
         except BaseException:
             room.failed = True

@@ -1,4 +1,4 @@
-"""Tells writers of their text that went with what somebody else deleted without having seen it.
+"""Tells writers of their text that went with what somebody else deleted without having seen it, or has it follow what was moved.
 
 What the library did with an update shows that something went which no update deletes (`LiveDocument.has_lost`). What it was, whose, and
 who deleted what it lay in is read from the log, in a thread: nobody's typing waits for it.
@@ -8,26 +8,35 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC
+from enum import Enum, auto
 from typing import Final
 
 import msgspec
 import structlog
 
+from computing.loaded_document import size_of
+from documents.copies import decode_copied, encode_copied
+from documents.followed import Followed, followed
 from documents.loading import Loading, noted, unnoted
 from documents.replay import replayed
-from documents.scan import accepted
+from documents.scan import DeletedRun, accepted
+from documents.structs import overlap
 from documents.unseen import UnseenText, unseen_since
-from domain.credit import Author, Credit
-from domain.document import DocumentLog
+from domain.credit import Author, AuthorId, Credit
+from domain.document import Computed, DocumentLog, DocumentState, edit
+from domain.errors import Rejection
+from domain.events import Event
 from domain.questions import AccountOf, ItemFor, LogOf
 from live import codec
 from live.computations import Computations
+from live.document_reader import added_bytes, may_write_under
 from live.log_reader import whole_log
 from live.room import Room
 from live.store_reader import StoreReader
 
 GATHER_SECONDS: Final = 0.1  # of typing that is told together
 MAX_SHARE: Final = 0.2  # of the time of a thread that goes into looking at one document
+MAX_FOLLOWS: Final = 20  # edits of the server after one another in one document
 MAX_TOLD: Final = 10_000  # characters of a text
 _encode: Final = msgspec.json.Encoder().encode
 _log: Final = structlog.get_logger("live")
@@ -48,11 +57,54 @@ class UnseenNotice:
 type OnUnseen = Callable[[UnseenNotice], None]
 
 
+class FollowOutcome(Enum):
+    """What became of letters that follow what was moved: OVERTAKEN where they may be in the log by now, to be computed again."""
+
+    RECORDED = auto()
+    OVERTAKEN = auto()
+    REFUSED = auto()
+
+
+type RecordFollowed = Callable[[str, Computed, Credit], Awaitable[FollowOutcome]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The unseen texts of a log of `size` bytes, and letters that follow what they stood beside."""
+
+    texts: Sequence[UnseenText]
+    sequence: int
+    follows: Followed | None = None
+    size: int = 0
+
+
+async def record_followed(
+    reader: StoreReader, document_id: str, made: Computed, by: Credit
+) -> Sequence[Event] | FollowOutcome:
+    """Return the edit that brings letters to what they follow, as a transaction is to record it.
+
+    INVARIANT: letters follow once. What was recorded since tells what it copied, and of a log that was compacted since nobody can say.
+    """
+    stored = await reader.read(LogOf(document_id, after=made.sequence))
+    if stored is None:
+        return FollowOutcome.REFUSED
+    since = DocumentState(stored.snapshot, tuple(each.update for each in stored.log), stored.sequence)
+    copied = [run for each in stored.log for run in decode_copied(each.copied) or ()]
+    own = [DeletedRun(*run.of, run.length) for run in decode_copied(made.copied) or ()]
+    if may_write_under(since, made.clients) or overlap((DeletedRun(*run.of, run.length) for run in copied), own):
+        return FollowOutcome.OVERTAKEN
+    if isinstance(added_bytes(since, made), Rejection):
+        return FollowOutcome.REFUSED
+    edited = edit(await reader.read(ItemFor(by.user_id, document_id)), made.update, made.copied)
+    return FollowOutcome.REFUSED if isinstance(edited, Rejection) else edited
+
+
 class UnseenTexts:
     """Looks for unseen text in the documents of which rooms say that they lost some; `listeners` are called with what is found."""
 
     def __init__(self, reader: StoreReader, loading: Loading = unnoted) -> None:
         self.listeners: list[OnUnseen] = []
+        self.record: RecordFollowed | None = None  # of what follows text that was moved
         self._reader = reader
         self._noting = loading
         self._computations = Computations(1)
@@ -103,13 +155,32 @@ class UnseenTexts:
         def read() -> Awaitable[DocumentLog | None]:
             return self._reader.read(LogOf(document_id))
 
-        def act(stored: DocumentLog | None) -> tuple[Sequence[UnseenText], int]:
-            if stored is None:
-                return (), since
-            return unseen_since(accepted(replayed(whole_log(stored))), since), stored.sequence
+        refused: set[AuthorId] = set()
 
-        found, room.looked_at = await self._computations.run(document_id, read, noted(self._noting, document_id, act))
-        for each in await self._named(document_id, found):
+        def act(stored: DocumentLog | None) -> _Found:
+            if stored is None:
+                return _Found((), since)
+            made = accepted(replayed(whole_log(stored)))
+            follows = followed(made, refused) if self.record else None
+            return _Found(unseen_since(made, since), stored.sequence, follows, size_of(stored))
+
+        for _ in range(MAX_FOLLOWS):
+            found = await self._computations.run(document_id, read, noted(self._noting, document_id, act))
+            follows = found.follows
+            if follows is None or self.record is None:
+                break
+            by = Credit(follows.user_id, await self._name(follows.user_id), follows.agent)
+            update = Computed(
+                follows.update,
+                found.sequence,
+                found.size + len(follows.update),
+                frozenset({follows.client}),
+                encode_copied(follows.copied),
+            )
+            if await self.record(document_id, update, by) is FollowOutcome.REFUSED:
+                refused.add((by.user_id, by.agent))
+        room.looked_at = found.sequence
+        for each in await self._named(document_id, found.texts):
             room.tell((each.by.user_id, each.by.agent), codec.stateless(_message(each)))
             for listener in self.listeners:
                 listener(each)

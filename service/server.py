@@ -60,6 +60,7 @@ from service.compactor import Compactor
 from service.database import Database
 from service.disks import Disks, disks_of
 from service.first_start import Announcement, first_start
+from service.followed_text import recorder
 from service.gauges import Gauge
 from service.image_copier import ImageCopier
 from service.one_port import OnePort, one_port
@@ -161,6 +162,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
         store.feed.open_documents = registry.rooms
         store.feed.subscribe(drive_feed.committed)
+        registry.rooms.unseen.record = recorder(store, system.now)
         registry.rooms.unseen.listeners.append(lambda notice: drive_feed.went_unseen(_live_edit(notice, system.now())))
         copier = ImageCopier(store, documents, runner, system.now)
         store.feed.subscribe(index.committed, {DOCUMENT_EDITED})

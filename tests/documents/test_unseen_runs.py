@@ -1,7 +1,7 @@
 """People type, online and offline, beside agents that delete, move, retype, wrap, undo and restore: no letter vanishes unsaid.
 
 Rooms are opened anew now and then, and the log is compacted. Every acknowledged letter of a person is in the read, or somebody who saw
-it deleted it, or it is listed as unseen.
+it deleted it, or it is listed as unseen. What was written beside letters that are moved follows them, once.
 """
 
 import random
@@ -18,6 +18,7 @@ from computing.loaded_document import LoadedDocument
 from documents.changes import UndoRequest, undo_changes
 from documents.credits import Credits
 from documents.edit import Whole, edit, restore_content
+from documents.followed import followed
 from documents.keystroke import TypingRun, keystroke
 from documents.lib0 import Decoder
 from documents.markdown_out import markdown
@@ -143,7 +144,7 @@ class Run(Agents):
     """A log, the room in which it is open, and who writes in it."""
 
     def start(self):
-        self.at, self.live, self.noted, self.clients = BEGIN, None, set(), 100
+        self.at, self.live, self.noted, self.clients, self.follows = BEGIN, None, set(), 100, []
         self.begin()
         self.open()
         self.people = [Person(self, name, client) for client, name in enumerate(PEOPLE, start=10)]
@@ -165,9 +166,17 @@ class Run(Agents):
             self.live.apply_typed()
         else:
             assert not isinstance(self.live.apply(update, scanned, cutting(update)), Refused)
-        if self.live.has_lost:
+        is_noted, self.live.has_lost = self.live.has_lost, False
+        if is_noted:
             self.noted.add(len(self.log))
-        self.live.has_lost = False
+            self.follow()
+
+    def follow(self):
+        """Do what a room has done of which something went."""
+        while made := followed(replayed(self.since(0))):
+            assert made == followed(replayed(self.since(0)))
+            self.follows.append((made, [*letters_of(self.tree)]))
+            self.add(made.update, f"{made.user_id}/{made.agent}" if made.agent else made.user_id, made.copied)
 
     def open(self):
         """Open the room anew from the log, as after a restart."""
@@ -244,6 +253,20 @@ def fates(log):
     return last, {letter for letter, (client, at) in last.items() if not named.alive(client, at, at + 1)}
 
 
+def comes_once(run):
+    """What follows moved letters was in no read before, comes once, and moves nothing else."""
+    for made, were in run.follows:
+        updates = run.updates[: run.updates.index(made.update) + 1]
+        before, after = (
+            [letter for letter in each if ord(letter) in LETTERS]
+            for each in (were, letters_of(tree(load(None, updates))))
+        )
+        came = [letter for letter in after if letter not in before]
+        assert len({*came}) == len(came)
+        assert [letter for letter in after if letter in before] == before
+    assert len({made.client for made, _ in run.follows}) == len(run.follows)
+
+
 @pytest.mark.parametrize("number", range(RUNS))
 def test_every_letter_is_there_or_deleted_by_who_saw_it_or_listed(number):
     run = Run(random.Random(number))
@@ -261,6 +284,7 @@ def test_every_letter_is_there_or_deleted_by_who_saw_it_or_listed(number):
     made = replayed(run.since(0))
     came = {made.acts[each.unseen.number].last for each in UnseenLetters(made).all()}
     assert came <= run.noted
+    comes_once(run)
     count = len(run.log)
     ends = sorted({run.chance.randint(1, count) for _ in range(4)})
     cut = run.chance.randint(1, len(ends))

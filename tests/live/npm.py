@@ -77,22 +77,23 @@ async def clients():
         await made.reading
 
 
-async def settled(clients, names, mark, readers=()):
-    """Have editors write until each has all of the others, and none has changed anything else since.
+async def settled(clients, names, mark, followed, readers=()):
+    """Have editors write until each has all of the others, and neither they nor the server have changed anything else since.
 
-    The binding of y-prosemirror mends what it receives, in edits of its own: two texts that stand side by side become one.
+    The binding of y-prosemirror mends what it receives, in edits of its own: two texts that stand side by side become one. The
+    server has what was written into a moved block follow it: `followed` waits for that, and returns how often it did.
     """
     for turn in range(TURNS):
-        before = [(await clients("edited", name))["times"] for name in names]
+        before, brought = [(await clients("edited", name))["times"] for name in names], await followed()
         for name in names:
             await clients("write", name, text=f"{mark} {turn} {name}")
         for name in (*names, *readers):
             for other in names:
                 await clients("sees", name, text=f"{mark} {turn} {other}")
+        for name in names:
+            await clients("acknowledged", name)
         after = [(await clients("edited", name))["times"] for name in names]
-        if after == [times + 1 for times in before]:
+        if after == [times + 1 for times in before] and await followed() == brought:
             break
     else:
-        raise AssertionError(f"after {TURNS} turns editors still mend what they receive")
-    for name in names:
-        await clients("acknowledged", name)
+        raise AssertionError(f"after {TURNS} turns editors and the server still mend what they receive")

@@ -1,6 +1,12 @@
 """What people of the demo world do over HTTP, and how clients find a document of theirs."""
 
-from servers import async_http
+from servers import async_eventually, async_http
+
+from documents.followed import followed
+from documents.replay import replayed
+from domain.questions import LogOf
+from live.log_reader import whole_log
+from persistence.store import PostgresStore
 
 
 class World:
@@ -33,6 +39,20 @@ class World:
 
     async def read(self, document_id, who="ada"):
         return (await self.api[who].get(f"/api/v1/documents/{document_id}")).raise_for_status().json()
+
+    async def followed(self, document_id):
+        """Wait until nothing follows what was moved any more; return how many edits of the server brought something there.
+
+        Of a document in which nobody has undone or restored anything: those record what they copied, too.
+        """
+
+        async def look():
+            made = replayed(whole_log(await store.read(LogOf(document_id))))
+            return None if followed(made) else made
+
+        async with PostgresStore(self.served.database, readers=1, writers=1) as store:
+            made = await async_eventually(look, origin=self.served.origin)
+        return sum(each.copied is not None for each in made.log.log)
 
     async def answer(self, query, who="ada", **variables):
         return (await self.api[who].post("/graphql", json={"query": query, "variables": variables})).json()

@@ -199,8 +199,17 @@ def check_edit(made, base, before, after):
     return again
 
 
+def check_brought(before, after):
+    """Check that an edit of the server, by which letters follow what was moved, brings letters that were nowhere, and moves none."""
+    known = {*before.placed}
+    assert [each for each in after.placed if each in known] == before.placed
+    came = [letter for letter, name in after.placed if (letter, name) not in known]
+    assert came
+    assert Counter(came) <= Counter({*came}) - Counter(before.letters), (came, markdown(before.tree))
+
+
 async def check(store, world, document, agents):
-    """Compare what was there before each edit of an agent with what is there after it."""
+    """Compare what was there before each edit of an agent, and of the server, with what is there after it."""
     known = {}
 
     async def at(number):
@@ -211,11 +220,14 @@ async def check(store, world, document, agents):
     stored = await store.read(LogOf(document))
     written_again = set()
     begun = stored.sequence - len(stored.log) + 1
+    brought = {number for number, each in enumerate(stored.log, begun) if each.copied is not None}
+    for number in brought:
+        check_brought(await at(number - 1), await at(number))
     for agent in agents:
         written = {
             each.answer["revision"]: each for each in sorted(agent.made, key=lambda each: bool(each.answer["changes"]))
         }
-        logged = {number for number, each in enumerate(stored.log, begun) if each.agent == agent.name}
+        logged = {number for number, each in enumerate(stored.log, begun) if each.agent == agent.name} - brought
         # Nothing of what was refused or only tried; and what changes nothing that is told may be no edit.
         assert {number for number, each in written.items() if each.answer["changes"]} <= logged <= {*written}
         for made in (written[number] for number in logged):
@@ -258,6 +270,7 @@ async def run(clients, world, store, seed):
         typing = clients("person", name, times=EDITS, seed=1 + chance.randrange(1 << 30), letters=letters)
         await asyncio.gather(typing, *map(edits, agents))
     await clients("acknowledged", name)
+    await world.followed(document)
     await check(store, world, document, agents)
     await clients("gone", name)
     return sum(len(agent.made) + agent.refused for agent in agents)

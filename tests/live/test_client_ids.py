@@ -1,6 +1,7 @@
 """Yjs client ids belong to whoever wrote under them first, as the log knows: whether their owner is there or not."""
 
 import base64
+from functools import partial
 
 import npm
 import pytest
@@ -173,7 +174,7 @@ async def test_all_that_an_editor_has_is_nothing_new_when_somebody_else_says_it_
     for turn in range(5):
         for who in ("ada", "ben"):
             await clients("edit", who, times=20, seed=100 * seed + turn)
-    await npm.settled(clients, ("ada", "ben"), "end")
+    await npm.settled(clients, ("ada", "ben"), "end", partial(world.followed, document))
     before = await world.read(document)
     for who in ("ada", "ben"):
         update = base64.b64decode((await clients("whole", who))["update"])

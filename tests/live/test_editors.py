@@ -1,6 +1,7 @@
 """What ProseMirror editors hold after they were edited all at once, and whether a read tells the same."""
 
 import asyncio
+from functools import partial
 
 import npm
 import pytest
@@ -33,7 +34,7 @@ async def edit_at_once(clients, names, times, seed=1):
 
 async def agree(clients, world, document, names, mark, readers=()):
     """Let each editor hear of the others' last words, and find one document everywhere."""
-    await npm.settled(clients, names, mark, readers)
+    await npm.settled(clients, names, mark, partial(world.followed, document), readers)
     read = await world.read(document)
     for name in names:
         assert (await clients("differs", name, tree=read["prosemirrorDoc"]))["there"] is None

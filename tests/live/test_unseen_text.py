@@ -142,6 +142,26 @@ async def test_what_was_written_offline_into_what_is_gone_is_listed(clients, wor
         assert (told["text"], told["deletedBy"]["agent"]) == (" written offline", "scribe")
 
 
+@pytest.mark.parametrize("wanted", ["# gone\n\nkeep", "> gone\n\nkeep", "- gone\n\nkeep"])
+async def test_what_is_written_into_a_block_that_is_retyped_stands_in_the_new_one(clients, world, wanted):
+    document = await opened(clients, world)
+    await world.ask(EDIT, "ben", d=document, e={"replace": "gone\n\nkeep"})
+    await clients("sees", "ada", text="gone")
+    await clients("deaf", "ada")
+    await as_agent(world, "scribe", EDIT, d=document, e={"replace": wanted})
+    for text in (" and", " more"):
+        await clients("into", "ada", block=0, text=text)
+    await clients("hears", "ada")
+    await clients("acknowledged", "ada")
+    for who in ("ada", "ben"):
+        await clients("sees", who, text="gone and more")
+    assert (await world.read(document))["markdown"] == wanted.replace("gone", "gone and more") + "\n"
+    assert (await clients("told", "ada", times=0))["told"] == []
+    assert await unseen(world, document) == []
+    inserted = {each["by"]["name"] for each in await changes(world, document) if " and more" in each["inserted"]}
+    assert inserted == {"Ada Lovelace"}
+
+
 async def test_nobody_is_told_of_the_end_of_a_live_paragraph_that_is_typed_anew(clients, world):
     document = await opened(clients, world)
     await clients("paragraph", "ada", text="one two")

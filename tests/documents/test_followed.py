@@ -1,0 +1,186 @@
+"""Letters that are written into a block while it is retyped, wrapped or moved stand where the block is then."""
+
+import pytest
+from pycrdt import XmlElement, XmlText
+from test_unseen import Room, compacted, removes, told, types
+
+from documents.changes import changes
+from documents.edit import Whole, edit
+from documents.followed import followed
+from documents.markdown_out import markdown
+from documents.replay import LoggedEdit, LogSince, replayed
+from documents.scan import IMPORT, Refused, scan
+from documents.snapshot import load
+from documents.tree import tree
+from documents.undo import Chosen, undo
+
+
+class Together(Room):
+    """People of whom a server brings letters to what they follow."""
+
+    def in_markdown(self, wanted, who="ben/scribe"):
+        made = edit(load(None, [each.update for each in self.log]), Whole(wanted))
+        assert isinstance(made, bytes)
+        self.sent(who, made)
+
+    def follow(self):
+        """Do it once; return whether there was something to do."""
+        made = followed(replayed(self.since()))
+        if made is None:
+            return False
+        assert not isinstance(scan(made.update, IMPORT), Refused)
+        self.sent(f"{made.user_id}/{made.agent}" if made.agent else made.user_id, made.update)
+        self.log[-1] = self.log[-1].__class__(made.update, made.user_id, made.agent, self.log[-1].at, made.copied)
+        return True
+
+    @property
+    def markdown(self):
+        return markdown(tree(load(None, [each.update for each in self.log])))
+
+
+@pytest.fixture
+def room():
+    made = Together("alpha and omega\n\nbeta")
+    made.doc("ada"), made.doc("ben")
+    return made
+
+
+CHANGES = {
+    "# alpha and omega\n\nbeta": "# alpha X and omega Y\n\nbeta\n",
+    "- alpha and omega\n\nbeta": "- alpha X and omega Y\n\nbeta\n",
+    "> alpha and omega\n\nbeta": "> alpha X and omega Y\n\nbeta\n",
+    "beta\n\nalpha and omega": "beta\n\nalpha X and omega Y\n",
+}
+
+
+@pytest.mark.parametrize("wanted", CHANGES)
+def test_what_is_written_into_a_block_that_is_moved_stands_beside_the_same_letters(room, wanted):
+    room.in_markdown(wanted)
+    for at, letter in enumerate(" X"):
+        room.act("ada", types(0, 5 + at, letter))
+    room.act("ada", types(0, 17, " Y"))
+    is_elsewhere = room.markdown != CHANGES[wanted]
+    while room.follow():
+        assert is_elsewhere
+    assert room.markdown == CHANGES[wanted]
+    assert told(room.since()) == []
+    whose = {letter for each in changes(replayed(room.since())) if each.user_id == "ada" for letter in each.inserted}
+    assert {"X", "Y"} <= whose
+
+
+def test_what_goes_on_behind_letters_that_have_followed_stands_behind_them(room):
+    room.in_markdown("# alpha and omega\n\nbeta")
+    for at, letter in enumerate(" one"):
+        room.act("ada", types(0, 5 + at, letter))
+        assert room.follow()
+    assert room.markdown == "# alpha one and omega\n\nbeta\n"
+
+
+def test_letters_of_several_writers_at_one_place_stay_in_order(room):
+    room.doc("cleo")
+    room.in_markdown("# alpha and omega\n\nbeta")
+    room.act("ada", types(0, 5, " one"))
+    for each in room.log[2:]:
+        room.docs["cleo"].apply_update(each.update)
+    room.act("cleo", types(0, 9, " two"))
+    for each in room.log[3:]:
+        room.docs["ada"].apply_update(each.update)
+    room.act("ada", types(0, 13, " three"))
+    while room.follow():
+        pass
+    assert room.markdown == "# alpha one two three and omega\n\nbeta\n"
+    credited = {each.user_id: each.inserted for each in changes(replayed(room.since(2)))}
+    assert "two" in credited["cleo"]
+    assert "two" not in credited["ada"]
+
+
+def test_what_had_not_reached_an_editor_that_retypes_the_block_follows_it(room):
+    def retype(root):
+        del root[0:1]
+        heading = root.insert(0, XmlElement("heading", {"level": 1}))
+        heading.children.append(XmlText("alpha and omega"))
+
+    made = room.made("ben", retype)
+    room.act("ada", types(0, 15, " and more"))
+    room.sent("ben", made)
+    assert room.follow()
+    assert room.markdown == "# alpha and omega and more\n\nbeta\n"
+    assert not room.follow()
+
+
+def test_what_is_written_into_a_block_that_is_deleted_stays_unseen(room):
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lost"))
+    assert not room.follow()
+    assert [text for _, text, *_ in told(room.since())] == [" lost"]
+
+
+def test_what_is_written_between_words_that_were_replaced_stays_unseen(room):
+    room.in_markdown("# gamma and delta\n\nbeta")
+    room.act("ada", types(0, 2, "lost"))
+    assert not room.follow()
+
+
+def test_an_update_is_the_same_whoever_computes_it_and_from_a_compacted_log(room):
+    room.act("ben", types(1, 4, "!"))
+    room.in_markdown("# alpha and omega\n\nbeta!")
+    room.act("ada", types(0, 5, " X"))
+    made = followed(replayed(room.since()))
+    _, later = compacted(room.log, [[2]])
+    assert followed(replayed(later)) == made
+    since = LogSince(1, (room.log[0].update,), tuple(room.log[1:]))
+    assert followed(replayed(since)) == made
+
+
+@pytest.mark.parametrize("wanted", CHANGES)
+def test_what_comes_when_the_move_is_compacted_finds_its_neighbours_by_their_ids(room, wanted):
+    room.in_markdown(wanted)
+    typed = [room.made("ada", types(0, 5 + at, letter)) for at, letter in enumerate(" Z")]
+    typed += [room.made("ada", types(0, 6, letter)) for letter in "X"]
+    typed.append(room.made("ada", types(0, 8, "!")))
+    for update in typed:
+        room.sent("ada", update)
+    _, later = compacted(room.log, [[2]])
+    made = followed(replayed(later))
+    if made is None:  # the other block is the one that was moved
+        assert "XZ!" in room.read
+        return
+    doc = load(None, [*(each.update for each in room.log), made.update])
+    assert markdown(tree(doc)) == CHANGES[wanted].replace(" X", " XZ!").replace(" Y", "")
+    everything = LogSince(
+        later.revision,
+        later.state,
+        (*later.log, LoggedEdit(made.update, "ada", None, room.log[-1].at, made.copied)),
+        (),
+        later.credits,
+    )
+    assert followed(replayed(everything)) is None
+    assert told(everything) == []
+
+
+def test_what_was_deleted_and_comes_back_later_draws_no_letters_after_it(room):
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lost"))
+    before = LogSince(0, (), tuple(room.log[:2]))
+    made = undo(before, [Chosen("ben", None, 2, 2)], 999)
+    room.log.append(LoggedEdit(made.update, "zoe", None, room.log[-1].at, made.copied))
+    assert room.read == "alpha and omegabeta"
+    assert not room.follow()
+    assert [text for _, text, *_ in told(room.since())] == [" lost"]
+
+
+def test_what_comes_after_a_deletion_was_undone_stands_in_the_block_that_is_back(room):
+    room.act("ben", removes(0))
+    room.undo("ben")
+    room.act("ada", types(0, 5, " late"))
+    assert room.follow()
+    assert room.read == "alpha late and omegabeta"
+
+
+def test_an_undo_of_the_move_takes_nothing_twice(room):
+    room.in_markdown("# alpha and omega\n\nbeta", who="ben")
+    room.act("ada", types(0, 5, " X"))
+    assert room.follow()
+    room.undo("ben")
+    assert room.read.count("X") == 1
+    assert not room.follow()

@@ -1,0 +1,104 @@
+"""Letters that follow what was moved are written once, whichever processes see to it, before and after restarts and compaction."""
+
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from datetime import timedelta
+
+import pytest
+from pycrdt import Doc, XmlFragment
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from test_kept_rows import compactor, end_version
+from updates import milliseconds
+
+from documents.build import from_tree
+from documents.changes import changes
+from documents.edit import Whole, edit
+from documents.markdown_in import parse
+from documents.projection import project
+from documents.replay import replayed
+from documents.snapshot import load
+from domain.document import DocumentEdited
+from domain.item import ItemKind
+from domain.questions import LogOf, LogSinceOf
+from graphql_api.ports import LockScope
+from live.document_connection import DocumentConnection
+from live.log_reader import log_since
+from live.rooms import Rooms
+from persistence.update_log import UpdateLog
+from service.followed_text import recorder
+from tests.persistence.test_rooms_share_a_log import Told
+
+ONE = new_id(20)
+BASE = from_tree(parse("alpha and omega\n\nbeta"), 5)
+
+
+@pytest.fixture
+async def document(store):
+    await write(store, *PEOPLE, *FOLDERS, folder(ONE, kind=ItemKind.docs_workbook))
+    return store
+
+
+async def log(store, who, update, at=NOW):
+    event = DocumentEdited(ONE, DRIVE, update)
+    await store.transact(LockScope(items=(ONE,), documents=(ONE,)), lambda to: to.record((event,), who, at))
+
+
+@asynccontextmanager
+async def process(store):
+    async with aclosing(UpdateLog(store.writers)) as updates:
+        rooms = Rooms(store, updates.append, lambda: milliseconds(NOW))
+        rooms.unseen.record = recorder(store, lambda: NOW)
+        connection = DocumentConnection(
+            ADA, Told(Doc()), b"", acknowledges=True, may_edit=True, requested_sync=lambda: None
+        )
+        room = await rooms.enter(ONE, connection)
+        yield rooms, room
+        await rooms.unseen.idle()
+        await rooms.drained()
+
+
+async def written_while_it_was_retyped(store):
+    await log(store, BEN, BASE)
+    made = []
+    doc = load(None, [BASE])
+    doc.observe(lambda event: made.append(event.update))
+    doc.get("default", type=XmlFragment).children[0].children[0].insert(5, " X")
+    retyped = edit(load(None, [BASE]), Whole("# alpha and omega\n\nbeta"))
+    await log(store, BEN, retyped)
+    await log(store, ADA, made[0])
+
+
+async def read(store):
+    stored = await store.read(LogOf(ONE))
+    updates = [*([stored.snapshot] if stored.snapshot else ()), *(each.update for each in stored.log)]
+    return stored.sequence, project(load(None, updates)).markdown
+
+
+async def test_whoever_sees_to_it_first_at_several_processes_does_it_once(document):
+    await written_while_it_was_retyped(document)
+    async with AsyncExitStack() as stack:
+        processes = [await stack.enter_async_context(process(document)) for _ in range(3)]
+        for rooms, _ in processes:
+            await rooms.unseen.idle()
+        assert await read(document) == (4, "# alpha X and omega\n\nbeta\n")
+        for rooms, room in processes:
+            rooms.unseen.look(room)
+    assert await read(document) == (4, "# alpha X and omega\n\nbeta\n")
+    async with process(document):  # after a restart
+        pass
+    assert await read(document) == (4, "# alpha X and omega\n\nbeta\n")
+    found = changes(replayed(log_since(await document.read(LogSinceOf(ONE, 0)))))
+    assert {each.user_id for each in found if "X" in each.inserted} == {ADA.user_id}
+    assert not any(each.unseen for each in found)
+
+
+async def test_it_is_done_when_the_document_is_opened_after_a_crash_and_not_again_after_compaction(document):
+    await written_while_it_was_retyped(document)
+    assert (await read(document))[1] == "# alpha and omega\n\nbeta\n"
+    async with process(document):
+        pass
+    await end_version(document, 4, NOW)
+    await compactor(document, NOW + timedelta(days=3)).turn()
+    assert (await document.read(LogOf(ONE))).log == ()
+    async with process(document) as (rooms, room):
+        rooms.unseen.look(room)
+    assert await read(document) == (4, "# alpha X and omega\n\nbeta\n")
