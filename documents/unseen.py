@@ -7,7 +7,7 @@ deleted the node, came later or had not reached its sender. In the compacted par
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from typing import NamedTuple
 
@@ -186,14 +186,20 @@ class UnseenLetters:
     def _of_credits(self, run: UnseenRun) -> Iterator[LostText]:
         client, data, clock = run.client, run.text.encode("utf-16-le", "surrogatepass"), run.clock
         for length, number in self._made.credits.inserted(client, clock, run.length):
-            places = range(clock - run.clock, clock - run.clock + length)
-            left = [at for at in places if (client, run.clock + at) not in self._told]
-            name = client, clock
-            if left and number > BEFORE_NUMBER and not self._is_back(name, name, number):
-                text = b"".join([data[2 * at : 2 * at + 2] for at in left]).decode("utf-16-le", "replace")
-                unseen = Unseen(number, self._writer(name), self._made.known.source(run.deleter))
-                yield LostText((client, run.clock + left[0]), text, unseen, (client, run.clock))
-            clock += length
+            end = clock + length
+            for is_left, clocks in groupby(range(clock, end), partial(self._is_left, client, number)):
+                if is_left:
+                    first, *others = clocks
+                    place = 2 * (first - run.clock)
+                    text = data[place : place + 2 * (1 + len(others))].decode("utf-16-le", "replace")
+                    unseen = Unseen(number, self._writer((client, first)), self._made.known.source(run.deleter))
+                    yield LostText((client, first), text, unseen, (client, run.clock))
+            clock = end
+
+    def _is_left(self, client: int, number: int, clock: int) -> bool:
+        """Whether a letter that the credits have, and that an act wrote, is unseen and is in no type of the replayed document."""
+        name = client, clock
+        return number > BEFORE_NUMBER and name not in self._told and not self._is_back(name, name, number)
 
     # Who
 

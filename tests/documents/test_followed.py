@@ -184,3 +184,12 @@ def test_an_undo_of_the_move_takes_nothing_twice(room):
     room.undo("ben")
     assert room.read.count("X") == 1
     assert not room.follow()
+
+
+def test_what_was_written_with_what_follows_and_does_not_follow_stays_unseen_in_a_compacted_log(room):
+    room.in_markdown("# alpha and omega")
+    room.act("ada", lambda root: [types(0, 5, "X")(root), types(1, 4, "Y")(root)])
+    assert room.follow()
+    assert room.markdown == "# alphaX and omega\n"
+    since, _ = compacted(room.log, [[3]])
+    assert [text for _, text, *_ in told(since)] == ["Y"]
