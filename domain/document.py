@@ -133,9 +133,9 @@ class Computed:
     """An update for a document, computed from its update number `sequence`.
 
     With it, the document has `size` bytes at most. `clients` are its Yjs clients, unless all of them are new; `copied` as
-    in `DocumentEdited`. `deleted` is the set of all that is deleted with an edit in Markdown, as Yjs encodes it: it is
-    computed again where others meanwhile write into nodes that it `deletes_nodes` of, or delete what it deletes, too, or the
-    nodes that it writes in.
+    in `DocumentEdited`. `deleted` is the set of all that is deleted with an edit in Markdown, or with letters that follow what was moved, as
+    Yjs encodes it: it is computed again where others meanwhile write into nodes that it `deletes_nodes` of, or delete what it
+    deletes, too, or the nodes that it writes in.
     """
 
     update: bytes

@@ -17,10 +17,12 @@ import structlog
 from computing.loaded_document import size_of
 from documents.copies import decode_copied, encode_copied
 from documents.followed import Followed, followed
+from documents.lib0 import Decoder
 from documents.loading import Loading, noted, unnoted
-from documents.replay import replayed
+from documents.replay import Replayed, replayed
 from documents.scan import DeletedRun, accepted
-from documents.structs import overlap
+from documents.snapshot import encode_deleted
+from documents.structs import may_lie_in_deleted, overlap, read_deletions, read_update
 from documents.unseen import UnseenText, unseen_since
 from domain.credit import Author, AuthorId, Credit
 from domain.document import Computed, DocumentLog, DocumentState, edit
@@ -70,12 +72,23 @@ type RecordFollowed = Callable[[str, Computed, Credit], Awaitable[FollowOutcome]
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The unseen texts of a log of `size` bytes, and letters that follow what they stood beside."""
+    """The unseen texts of a log, and letters that follow what they stood beside, as an update of the document."""
 
     texts: Sequence[UnseenText]
     sequence: int
-    follows: Followed | None = None
-    size: int = 0
+    follows: tuple[Followed, Computed] | None = None
+
+
+def computed(made: Replayed, follows: Followed, stored: DocumentLog) -> Computed:
+    """Return what letters follow by, computed from a log, to be recorded."""
+    return Computed(
+        follows.update,
+        stored.sequence,
+        size_of(stored) + len(follows.update),
+        frozenset({follows.client}),
+        encode_copied(follows.copied),
+        encode_deleted(made.doc),
+    )
 
 
 async def record_followed(
@@ -83,7 +96,8 @@ async def record_followed(
 ) -> Sequence[Event] | FollowOutcome:
     """Return the edit that brings letters to what they follow, as a transaction is to record it.
 
-    INVARIANT: letters follow once. What was recorded since tells what it copied, and of a log that was compacted since nobody can say.
+    INVARIANT: letters follow once, and to where they are seen. What was recorded since tells what it copied and deleted, and of a log
+    that was compacted since nobody can say.
     """
     stored = await reader.read(LogOf(document_id, after=made.sequence))
     if stored is None:
@@ -92,6 +106,9 @@ async def record_followed(
     copied = [run for each in stored.log for run in decode_copied(each.copied) or ()]
     own = [DeletedRun(*run.of, run.length) for run in decode_copied(made.copied) or ()]
     if may_write_under(since, made.clients) or overlap((DeletedRun(*run.of, run.length) for run in copied), own):
+        return FollowOutcome.OVERTAKEN
+    gone = [run for update in since.updates for run in read_update(update).deleted]
+    if gone and may_lie_in_deleted(made.update, [*read_deletions(Decoder(made.deleted)), *gone]):
         return FollowOutcome.OVERTAKEN
     if isinstance(added_bytes(since, made), Rejection):
         return FollowOutcome.REFUSED
@@ -162,21 +179,15 @@ class UnseenTexts:
                 return _Found((), since)
             made = accepted(replayed(whole_log(stored)))
             follows = followed(made, refused) if self.record else None
-            return _Found(unseen_since(made, since), stored.sequence, follows, size_of(stored))
+            update = (follows, computed(made, follows, stored)) if follows else None
+            return _Found(unseen_since(made, since), stored.sequence, update)
 
         for _ in range(MAX_FOLLOWS):
             found = await self._computations.run(document_id, read, noted(self._noting, document_id, act))
-            follows = found.follows
-            if follows is None or self.record is None:
+            if found.follows is None or self.record is None:
                 break
+            follows, update = found.follows
             by = Credit(follows.user_id, await self._name(follows.user_id), follows.agent)
-            update = Computed(
-                follows.update,
-                found.sequence,
-                found.size + len(follows.update),
-                frozenset({follows.client}),
-                encode_copied(follows.copied),
-            )
             if await self.record(document_id, update, by) is FollowOutcome.REFUSED:
                 refused.add((by.user_id, by.agent))
         room.looked_at = found.sequence

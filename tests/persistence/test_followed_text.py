@@ -12,6 +12,7 @@ from updates import milliseconds
 from documents.build import from_tree
 from documents.changes import changes
 from documents.edit import Whole, edit
+from documents.followed import followed
 from documents.markdown_in import parse
 from documents.projection import project
 from documents.replay import replayed
@@ -21,8 +22,9 @@ from domain.item import ItemKind
 from domain.questions import LogOf, LogSinceOf
 from graphql_api.ports import LockScope
 from live.document_connection import DocumentConnection
-from live.log_reader import log_since
+from live.log_reader import log_since, whole_log
 from live.rooms import Rooms
+from live.unseen import FollowOutcome, computed
 from persistence.update_log import UpdateLog
 from service.followed_text import recorder
 from tests.persistence.test_rooms_share_a_log import Told
@@ -102,3 +104,16 @@ async def test_it_is_done_when_the_document_is_opened_after_a_crash_and_not_agai
     async with process(document) as (rooms, room):
         rooms.unseen.look(room)
     assert await read(document) == (4, "# alpha X and omega\n\nbeta\n")
+
+
+async def test_where_a_block_is_moved_again_meanwhile_nothing_is_written_to_where_it_was(document):
+    await written_while_it_was_retyped(document)
+    stored = await document.read(LogOf(ONE))
+    found = replayed(whole_log(stored))
+    follows = computed(found, followed(found), stored)
+    await log(document, BEN, edit(load(None, [each.update for each in stored.log]), Whole("- alpha and omega\n\nbeta")))
+    assert await recorder(document, lambda: NOW)(ONE, follows, ADA) is FollowOutcome.OVERTAKEN
+    assert await read(document) == (4, "- alpha and omega\n\nbeta\n")
+    async with process(document):
+        pass
+    assert await read(document) == (5, "- alpha X and omega\n\nbeta\n")
