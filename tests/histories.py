@@ -6,7 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
+from documents.credits import Credits
+from documents.lib0 import Decoder
 from documents.replay import LoggedEdit, LogSince
+from documents.scan import text_spans
 from documents.snapshot import load
 from documents.tree import tree
 
@@ -29,6 +32,18 @@ def letters_of(node):
         found += node.get("text", "")
         stack += reversed(node.get("content", ()))
     return found
+
+
+def last_writings(log):
+    """The letters in the order in which they were last written, and those whose last writing somebody deleted by itself."""
+    last, named = {}, Credits()
+    for each in log:
+        read = text_spans(each.update)
+        named.delete(read.deleted, None)
+        for text in read.texts:
+            for at, letter in enumerate(Decoder(each.update, text.start).text()):
+                last[letter] = text.client, text.clock + at
+    return last, {letter for letter, (client, at) in last.items() if not named.alive(client, at, at + 1)}
 
 
 @dataclass

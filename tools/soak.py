@@ -33,6 +33,7 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
         "tests/graphql_api",
     ),
     "letters": (*PYTEST, "-n", "0", "tests/live/test_a_persons_letters.py"),
+    "moves": (*EVERY, "tests/live/test_typing_beside_moves.py"),
     "acknowledged": (*PYTEST, "-n", "0", "tests/live/test_acknowledged_edits_through_everything.py"),
     "live": (
         *EVERY,
@@ -41,6 +42,7 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
         "tests/live",
         "--ignore=tests/live/test_a_persons_letters.py",
         "--ignore=tests/live/test_acknowledged_edits_through_everything.py",
+        "--ignore=tests/live/test_typing_beside_moves.py",
         "--ignore=tests/live/test_typing_through_kills.py",
     ),
     "attacks": (*EVERY, "tests/attacks"),

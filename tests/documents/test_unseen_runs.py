@@ -8,7 +8,7 @@ import random
 from datetime import timedelta
 
 import pytest
-from histories import BEGIN, letters_of
+from histories import BEGIN, last_writings, letters_of
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from test_credit_of_structure import LETTERS, texts
 from test_credit_of_structure import Room as Agents
@@ -16,15 +16,13 @@ from test_unseen import compacted, unseen_letters
 
 from computing.loaded_document import LoadedDocument
 from documents.changes import UndoRequest, undo_changes
-from documents.credits import Credits
 from documents.edit import Whole, edit, restore_content
 from documents.followed import followed
 from documents.keystroke import TypingRun, keystroke
-from documents.lib0 import Decoder
 from documents.markdown_out import markdown
 from documents.replay import LoggedEdit, LogSince, replayed
 from documents.restored import restored
-from documents.scan import IMPORT, Refused, scan, text_spans
+from documents.scan import IMPORT, Refused, scan
 from documents.snapshot import load
 from documents.surrogate_pairs import SurrogatePairs, cutting
 from documents.tree import tree
@@ -241,18 +239,6 @@ class Run(Agents):
         return LogSince(revision, tuple(self.updates[:revision]), tuple(self.log[revision:]))
 
 
-def fates(log):
-    """The letters in the order in which they were last written, and those whose last writing somebody deleted by itself."""
-    last, named = {}, Credits()
-    for each in log:
-        read = text_spans(each.update)
-        named.delete(read.deleted, None)
-        for text in read.texts:
-            for at, letter in enumerate(Decoder(each.update, text.start).text()):
-                last[letter] = text.client, text.clock + at
-    return last, {letter for letter, (client, at) in last.items() if not named.alive(client, at, at + 1)}
-
-
 def comes_once(run):
     """What follows moved letters was in no read before, comes once, and moves nothing else."""
     for made, were in run.follows:
@@ -275,7 +261,7 @@ def test_every_letter_is_there_or_deleted_by_who_saw_it_or_listed(number):
         run.step()
     for person in run.people:
         person.send()
-    written, deleted = fates(run.log)
+    written, deleted = last_writings(run.log)
     letters = {letter for letter in written if ord(letter) in LETTERS}
     there = {*letters_of(run.tree)} & letters  # every letter is written once, white space is not
     listed = unseen_letters(run.since(0))
