@@ -9,14 +9,19 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2s
 from itertools import count
+from typing import Final
 
 from documents.copies import Copied
-from documents.items import Branch
+from documents.credits import Credits
+from documents.items import Branch, YjsItem, text_of_item
+from documents.keystroke import Contents, contents
 from documents.pieces import Family, Piece, Pieces
 from documents.replay import Replayed
 from documents.scan import TEXT, Id
 from documents.structs import New, text, write_update
 from documents.unseen import LostText, Unseen, UnseenLetters
+
+MIN_PART: Final = 4  # letters of a text that is taken to be moved where a longer one holds it
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +85,19 @@ class _Following:
         self._unseen = UnseenLetters(made)
         self._family = Family(made.items, made.credits)
         self._cut = Pieces(made.credits)
+        self._taken: dict[int, list[str]] = {}  # by the numbers of acts
 
     def first(self, but: Container[tuple[str, str | None]]) -> Followed | None:
         writer: tuple[str, str | None] | None = None
         writing = _Writing(set(self._made.items.clients()))
         for pieces in self._nodes():
             for at, (piece, unseen) in enumerate(pieces):
-                who = _person(unseen) if unseen else None
+                if unseen is None or self._is_retyped(piece.text, piece.inserted):
+                    continue
+                who = _person(unseen)
                 if who is None or who in but or writer not in (None, who):
                     continue
-                if unseen and (place := self._place(pieces, at, unseen.number)):
+                if place := self._place(pieces, at, unseen.number):
                     writer = who
                     writing.add(piece.id, piece.first, piece.text, place, writing.behind(place), place.right)
         for lost in self._unseen.collected():
@@ -104,6 +112,8 @@ class _Following:
 
     def _collected(self, lost: LostText, writing: _Writing) -> bool:
         """Write letters of which no node is known between what those became between which they were written."""
+        if self._is_retyped(lost.text, lost.unseen.number):
+            return False
         left, right = (writing.placed.get(each) if each else None for each in (lost.left, lost.right))
         if left or right:
             place = left[1] if left else right[1] if right else _Place(None, None)
@@ -117,6 +127,28 @@ class _Following:
             lost.id, lost.id, lost.text, place, left[0] if left else place.left, right[0] if right else place.right
         )
         return True
+
+    def _is_retyped(self, text: str, number: int) -> bool:
+        """Whether an act that wrote text deletes the same text elsewhere: it moved that, and may not have been the only one."""
+        if number not in self._taken:
+            self._taken[number] = self._texts_taken(number)
+        return any(text.strip() in each or _has_part(text, each) for each in self._taken[number])
+
+    def _texts_taken(self, number: int) -> list[str]:
+        """Return the texts that an act deletes by itself, of each node in one."""
+        logged = self._made.logged(number)
+        read = contents(logged.update) if logged else None
+        if not isinstance(read, Contents) or not read.deleted:
+            return []
+        taken = Credits()
+        taken.delete(read.deleted, None)
+        found: list[str] = []
+        waiting = [*self._made.items.roots.values()]
+        while waiting:
+            branch = waiting.pop()
+            found.append("".join(_text_taken(item, taken) for item in branch if item.kind == TEXT and item.deleted))
+            waiting += [item.branch for item in branch if item.branch]
+        return [text for text in found if text]
 
     def _origin(self, name: Id) -> Id:
         _, first = next(self._made.credits.copies.firsts(*name, 1))
@@ -174,6 +206,23 @@ class _Following:
         if name != item.id:
             return name[0], name[1] - 1
         return item.left.last if item.left else None
+
+
+def _has_part(text: str, taken: str) -> bool:
+    """Whether text holds all of another that is long enough to be no accident."""
+    part = taken.strip()
+    return len(part) >= MIN_PART and part in text
+
+
+def _text_taken(item: YjsItem, taken: Credits) -> str:
+    stop = item.clock + item.length
+    left = taken.alive(item.client, item.clock, stop)
+    ends = [item.clock, *(clock for gap in left for clock in gap), stop]
+    text = text_of_item(item).encode("utf-16-le", "surrogatepass")
+    runs = zip(ends[::2], ends[1::2], strict=True)
+    return "".join(
+        text[2 * (start - item.clock) : 2 * (end - item.clock)].decode("utf-16-le", "replace") for start, end in runs
+    )
 
 
 def _went(piece: Piece, gone: int | None) -> bool:

@@ -193,3 +193,20 @@ def test_what_was_written_with_what_follows_and_does_not_follow_stays_unseen_in_
     assert room.markdown == "# alphaX and omega\n"
     since, _ = compacted(room.log, [[3]])
     assert [text for _, text, *_ in told(since)] == ["Y"]
+
+
+def test_what_an_editor_retyped_that_was_moved_meanwhile_is_not_written_twice(room):
+    room.in_markdown("# alpha and omega\n\nbeta")
+
+    def retype(root):
+        node = root[0].children[0]
+        del node[0:5]
+        node.insert(10, "alpha")
+        node.insert(15, "!")
+
+    room.act("ada", retype)
+    room.act("ada", types(0, 16, " new"))
+    assert room.follow()
+    assert room.markdown == "# alpha and omega new\n\nbeta\n"
+    assert not room.follow()
+    assert [text for _, text, *_ in told(room.since())] == ["alpha!"]
