@@ -13,11 +13,12 @@ from typing import Final
 
 from documents.copies import Copied
 from documents.credits import Credits
-from documents.items import Branch, YjsItem, text_of_item
+from documents.items import Branch, text_of_item
 from documents.keystroke import Contents, contents
+from documents.lib0 import Decoder
 from documents.pieces import Family, Piece, Pieces
 from documents.replay import Replayed
-from documents.scan import TEXT, Id
+from documents.scan import TEXT, Id, accepted, text_spans
 from documents.structs import New, text, write_update
 from documents.unseen import LostText, Unseen, UnseenLetters
 
@@ -135,10 +136,10 @@ class _Following:
         return any(text.strip() in each or _has_part(text, each) for each in self._taken[number])
 
     def _texts_taken(self, number: int) -> list[str]:
-        """Return the texts that an act deletes by itself, of each node in one."""
+        """Return the texts that an act deletes by itself, of each node in one, and of what it wrote in no known node, of each run."""
         logged = self._made.logged(number)
         read = contents(logged.update) if logged else None
-        if not isinstance(read, Contents) or not read.deleted:
+        if logged is None or not isinstance(read, Contents) or not read.deleted:
             return []
         taken = Credits()
         taken.delete(read.deleted, None)
@@ -146,8 +147,18 @@ class _Following:
         waiting = [*self._made.items.roots.values()]
         while waiting:
             branch = waiting.pop()
-            found.append("".join(_text_taken(item, taken) for item in branch if item.kind == TEXT and item.deleted))
+            texts = (
+                _text_taken(item.client, item.clock, text_of_item(item), taken)
+                for item in branch
+                if item.kind == TEXT and item.deleted
+            )
+            found.append("".join(texts))
             waiting += [item.branch for item in branch if item.branch]
+        # What lies in a node that was deleted in the compacted part of the log is in no type.
+        found += (
+            _text_taken(run.client, run.clock, Decoder(logged.update, run.start).text(), taken)
+            for run in accepted(text_spans(logged.update)).texts
+        )
         return [text for text in found if text]
 
     def _origin(self, name: Id) -> Id:
@@ -214,15 +225,14 @@ def _has_part(text: str, taken: str) -> bool:
     return len(part) >= MIN_PART and part in text
 
 
-def _text_taken(item: YjsItem, taken: Credits) -> str:
-    stop = item.clock + item.length
-    left = taken.alive(item.client, item.clock, stop)
-    ends = [item.clock, *(clock for gap in left for clock in gap), stop]
-    text = text_of_item(item).encode("utf-16-le", "surrogatepass")
+def _text_taken(client: int, clock: int, text: str, taken: Credits) -> str:
+    """Return the parts that are `taken` of a text which is written under the clocks from `clock` on."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    stop = clock + len(units) // 2
+    left = taken.alive(client, clock, stop)
+    ends = [clock, *(each for gap in left for each in gap), stop]
     runs = zip(ends[::2], ends[1::2], strict=True)
-    return "".join(
-        text[2 * (start - item.clock) : 2 * (end - item.clock)].decode("utf-16-le", "replace") for start, end in runs
-    )
+    return "".join(units[2 * (start - clock) : 2 * (end - clock)].decode("utf-16-le", "replace") for start, end in runs)
 
 
 def _went(piece: Piece, gone: int | None) -> bool:

@@ -1,7 +1,7 @@
 """Letters that are written into a block while it is retyped, wrapped or moved stand where the block is then."""
 
 import pytest
-from pycrdt import XmlElement, XmlText
+from pycrdt import Doc, XmlElement, XmlText
 from test_unseen import Room, compacted, removes, told, types
 
 from documents.changes import changes
@@ -210,3 +210,23 @@ def test_what_an_editor_retyped_that_was_moved_meanwhile_is_not_written_twice(ro
     assert room.markdown == "# alpha and omega new\n\nbeta\n"
     assert not room.follow()
     assert [text for _, text, *_ in told(room.since())] == ["alpha!"]
+
+
+def test_what_an_editor_retyped_of_a_block_whose_move_is_compacted_is_not_written_twice(room):
+    room.docs["ada"] = doc = Doc(client_id=30, skip_gc=True)  # an editor keeps what it can undo
+    room.known["ada"] = 0
+    room.sync("ada")
+    before = doc.get_state()
+    room.made("ada", types(0, 5, " X"))
+    room.made("ada", lambda root: retypes(root, "alpha X and omega"))
+    room.made("ada", types(0, 17, " Y"))
+    room.in_markdown("> alpha and omega\n\nbeta")
+    room.sent("ada", doc.get_update(before))
+    for log in (room.since(), compacted(room.log, [[2]])[1]):
+        assert followed(replayed(log)) is None
+    assert room.read == "alpha X and omega Yalpha and omegabeta"
+
+
+def retypes(root, text):
+    del root[0:1]
+    root.insert(0, XmlElement("paragraph")).children.append(XmlText(text))
