@@ -633,6 +633,14 @@ def test_more_changes_than_one_text_can_keep_apart_still_make_what_is_wanted():
     says(live, wanted)
 
 
+def test_a_cell_that_a_row_does_not_have_yet_is_filled_in_its_column():
+    first = holds("tableRow", holds("tableHeader", paragraph("a")), holds("tableHeader", paragraph("b")))
+    live = held(doc(holds("table", first, holds("tableRow"))))
+    wanted = "| a | b |\n| --- | --- |\n|  | c |\n"
+    edited(live, Whole(wanted))
+    assert markdown(tree(live)) == wanted
+
+
 def test_what_is_nested_deep_keeps_what_markdown_cannot_say_where_a_word_in_it_changes():
     quoted = [paragraph(f"paragraph {number} of many", textAlign="right") for number in range(200)]
     node = holds("blockquote", *quoted)
