@@ -155,13 +155,22 @@ def steady(base, wanted):
     }
 
 
-def split_off(made, text):
+def split_off(made, tree):
     """The letters of a word from where the edit puts a space into it: letters stay only in one word of those that one becomes.
 
-    The agent read a word that began there, and the person has joined it to the one before it since.
+    The agent read a word that began there, and the person has joined it to the one before it since. In Markdown, the signs of a mark
+    may stand between the two.
     """
-    found = [re.search(rf"(?<=\w){re.escape(each['old'])}\w*", text) for each in made.asked.get("passages", ())]
+    pieces = [re.compile(rf"(?<=\w){re.escape(each['old'])}\w*") for each in made.asked.get("passages", ())]
+    found = [piece.search(text) for piece in pieces for text in texts_of(tree)]
     return {letter for each in found if each for letter in each[0]}
+
+
+def texts_of(node):
+    """The text of each block in a tree."""
+    if any(child["type"] == "text" for child in node.get("content", ())):
+        return [text_of(node)]
+    return [text for child in node.get("content", ()) for text in texts_of(child)]
 
 
 def check_edit(made, base, before, after):
@@ -181,7 +190,7 @@ def check_edit(made, base, before, after):
     assert [each for each in after.placed if each in known] == [each for each in before.placed if each in stays], told
     again = {letter for letter, _ in stays - known if ord(letter) in PERSONS}
     if wanted is None:
-        assert again <= split_off(made, markdown(before.tree)), told
+        assert again <= split_off(made, before.tree), told
         return again
     single = {letter for letter, count in Counter(base.letters).items() if count == 1}
     assert again <= {*base.letters} - (steady(markdown(base.tree), wanted) & single), told
