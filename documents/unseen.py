@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 from documents.credits import Credits, Source, UnseenRun
 from documents.items import Branch
-from documents.keystroke import contents
+from documents.keystroke import Contents, contents
 from documents.lib0 import Decoder
 from documents.pieces import BEFORE_NUMBER, Family, Piece, Pieces
 from documents.replay import Act, Replayed
 from documents.scan import TEXT, DeletedRun, Id, Refused
 from documents.structs import names_of, overlap, read_update
+
+type _When = tuple[str, str | None, datetime]  # who did something, and in which minute
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class UnseenLetters:
         self._stored = {(run.client, run.clock + at): run for run in made.known.unseen for at in range(run.length)}
         self._told: set[Id] = set()
         self._went_with: dict[Id, Source] = {}  # by letters that were collected, who deleted what they lay in
+        self._learned: dict[tuple[int, _When], bool] = {}
 
     def parts(self, piece: Piece, branch: Branch) -> Iterator[tuple[Piece, Unseen | None]]:
         """Yield a piece of the list of a type, cut where its letters are unseen and where not."""
@@ -136,7 +139,7 @@ class UnseenLetters:
             name, letter = (client, clock + at), unseen
             if act.is_compacted and (run := self._stored.get(name)):
                 self._told.add(name)
-                letter = Unseen(number, self._writer(name), self._made.known.source(run.deleter))
+                letter = None if self._is_taken_back(name, run) else self._of_run(name, run, number)
             yield None if letter is None or self._is_back(name, (first[0], first[1] + at), number) else letter
 
     def _unseen(self, piece: Piece, branch: Branch) -> Unseen | None:
@@ -164,21 +167,20 @@ class UnseenLetters:
             return
         for struct in read_update(logged.update).runs.get(piece.item.client, ()):
             start, stop = max(struct.clock, piece.clock), min(struct.clock + struct.length, piece.clock + piece.length)
-            beside = [*names_of(struct)]
-            if (
-                struct.kind != TEXT
-                or start >= stop
-                or (piece.named is not None and not self._is_named(beside, piece.named))
+            if struct.kind != TEXT or start >= stop:
+                continue
+            beside, name = [*names_of(struct)], (piece.item.client, start)
+            # Who deleted last what a letter stands beside deleted its node, where no node is known.
+            deleter = max(self._deleters(beside), key=lambda each: each.at, default=None)
+            if deleter:
+                self._went_with |= {(name[0], clock): deleter for clock in range(start, stop)}
+            if piece.named is not None and not (
+                self._is_named(beside, piece.named) and self._has_learned(piece.named, deleter)
             ):
                 continue
             data = Decoder(struct.data, struct.start).text().encode("utf-16-le")
             text = data[2 * (start - struct.clock) : 2 * (stop - struct.clock)].decode("utf-16-le", "replace")
-            name = piece.item.client, start
             if not self._is_back(name, name, piece.inserted):
-                # Who deleted last what a letter stands beside deleted its node, where no node is known.
-                deleter = max(self._deleters(beside), key=lambda each: each.at, default=None)
-                if deleter:
-                    self._went_with |= {(name[0], clock): deleter for clock in range(start, stop)}
                 unseen = Unseen(piece.inserted, self._writer(name), deleter)
                 left = struct.origin if start == struct.clock else (name[0], start - 1)
                 yield LostText(name, text, unseen, piece.item.id, left, struct.right)
@@ -187,19 +189,59 @@ class UnseenLetters:
         client, data, clock = run.client, run.text.encode("utf-16-le", "surrogatepass"), run.clock
         for length, number in self._made.credits.inserted(client, clock, run.length):
             end = clock + length
-            for is_left, clocks in groupby(range(clock, end), partial(self._is_left, client, number)):
+            for is_left, clocks in groupby(range(clock, end), partial(self._is_left, run, number)):
                 if is_left:
                     first, *others = clocks
                     place = 2 * (first - run.clock)
                     text = data[place : place + 2 * (1 + len(others))].decode("utf-16-le", "replace")
-                    unseen = Unseen(number, self._writer((client, first)), self._made.known.source(run.deleter))
+                    unseen = self._of_run((client, first), run, number)
                     yield LostText((client, first), text, unseen, (client, run.clock))
             clock = end
 
-    def _is_left(self, client: int, number: int, clock: int) -> bool:
+    def _is_left(self, run: UnseenRun, number: int, clock: int) -> bool:
         """Whether a letter that the credits have, and that an act wrote, is unseen and is in no type of the replayed document."""
-        name = client, clock
-        return number > BEFORE_NUMBER and name not in self._told and not self._is_back(name, name, number)
+        name = run.client, clock
+        if number <= BEFORE_NUMBER or name in self._told:
+            return False
+        return not self._is_back(name, name, number) and not self._is_taken_back(name, run)
+
+    def _of_run(self, name: Id, run: UnseenRun, number: int) -> Unseen:
+        return Unseen(number, self._writer(name), self._made.known.source(run.deleter))
+
+    def _is_taken_back(self, name: Id, run: UnseenRun) -> bool:
+        """Whether an edit after the compacted part deleted a letter by itself that the credits have."""
+        _, number = next(self._named.deleted(*name, 1))
+        return number is not None and not self._has_learned(number, self._made.known.source(run.deleter))
+
+    @cached_property
+    def _named(self) -> Credits:
+        """What the edits of the log delete by themselves, also where that was gone before, by the numbers of their acts."""
+        found = Credits()
+        for number, act in enumerate(self._made.acts):
+            found.number(act)
+            logged = self._made.logged(number)
+            read = contents(logged.update) if logged else None
+            if isinstance(read, Contents):
+                found.delete(read.deleted, act)
+        return found
+
+    def _has_learned(self, number: int, deleter: Source | None) -> bool:
+        """Whether the sender of an edit that names letters of a deleted node may know that this is deleted.
+
+        Where no node is known: such a client names all that `deleter` deleted.
+        """
+        logged = self._made.logged(number)
+        if deleter is None or logged is None:
+            return True
+        when = _when(deleter)
+        if (number, when) not in self._learned:
+            own, read = Credits(), contents(logged.update)
+            own.delete(() if isinstance(read, Refused) else read.deleted, None)
+            gone = (each for each in self._before.deletions() if each.source and _when(each.source) == when)
+            self._learned[number, when] = not any(
+                own.alive(each.client, each.clock, each.clock + each.length) for each in gone
+            )
+        return self._learned[number, when]
 
     # Who
 
@@ -263,6 +305,10 @@ def unseen_since(made: Replayed, revision: int) -> list[UnseenText]:
         found[place : place + 1] = [(max(known, each.unseen, key=lambda unseen: unseen.number), texts)]
         last = each
     return [unseen.told("".join(texts), made.acts) for unseen, texts in found]
+
+
+def _when(source: Source) -> _When:
+    return source.user_id, source.agent, source.at.replace(second=0, microsecond=0)
 
 
 def _person(source: Source | None) -> tuple[str, str | None] | None:

@@ -134,7 +134,7 @@ class Room:
         blocks = now.strip("\n").split("\n\n")
         at = self.chance.randrange(len(blocks))
         block = blocks[at]
-        is_plain = block[0] not in "#->|<0123456789*+" and "[" not in block
+        is_plain = block[:1] not in "#->|<0123456789*+" and "[" not in block  # neither is an empty document
         kind = self.chance.choice(("heading", "list", "task", "quote", "move", "plain", "split", "join", "append"))
         if kind == "move":
             blocks.insert(self.chance.randrange(len(blocks)), blocks.pop(at))

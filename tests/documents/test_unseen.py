@@ -216,6 +216,28 @@ def test_compaction_keeps_unseen_letters_and_who_deleted_them(room, end):
     )
 
 
+@pytest.mark.parametrize("end", [2, 3, 4])
+def test_what_its_writer_deletes_again_with_the_text_around_it_is_not_unseen_in_a_compacted_log(room, end):
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lo"))
+    room.act("ada", types(0, 8, "st"))
+    room.act("ada", lambda root: root[0].children[0].__delitem__(slice(0, 10)))  # as who moves it
+    since, later = compacted(room.log, [[end]])
+    assert [text for _, text, *_ in told(since)] == []
+    assert [text for _, text, *_ in told(later)] == []
+
+
+@pytest.mark.parametrize("end", [2, 3, 4])
+def test_what_comes_again_of_who_has_learned_of_the_deletion_stays_unseen_in_a_compacted_log(room, end):
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lo"))
+    room.act("ada", types(0, 8, "st"))
+    room.sync("ada")
+    room.sent("ada", room.docs["ada"].get_update())
+    since, _ = compacted(room.log, [[end]])
+    assert "".join(text for _, text, *_ in told(since)) == " lost"
+
+
 def unseen_letters(log):
     """Who wrote each letter that is told as unseen, and who deleted what it lay in."""
     return {
