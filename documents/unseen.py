@@ -132,7 +132,7 @@ class UnseenLetters:
     def _letters(self, piece: Piece, branch: Branch) -> Iterator[Unseen | None]:
         """Yield of each letter of a piece that nobody deleted by itself how it is unseen."""
         assert piece.deleted is not None
-        number, (client, clock), first = max(piece.inserted, piece.deleted), piece.id, piece.first
+        number, (client, clock) = max(piece.inserted, piece.deleted), piece.id
         act = self._made.acts[number]
         unseen = None if act.is_compacted or number == BEFORE_NUMBER else self._unseen(piece, branch)
         for at in range(piece.length):
@@ -140,7 +140,7 @@ class UnseenLetters:
             if act.is_compacted and (run := self._stored.get(name)):
                 self._told.add(name)
                 letter = None if self._is_taken_back(name, run) else self._of_run(name, run, number)
-            yield None if letter is None or self._is_back(name, (first[0], first[1] + at), number) else letter
+            yield None if letter is None or self._is_back(name, number) else letter
 
     def _unseen(self, piece: Piece, branch: Branch) -> Unseen | None:
         """Return how a piece is unseen, unless its writer or somebody else deleted it by itself.
@@ -154,10 +154,11 @@ class UnseenLetters:
         number = max(piece.inserted, piece.deleted)
         return Unseen(number, self._writer(piece.id), self._deleter(above, piece.deleted))
 
-    def _is_back(self, name: Id, first: Id, number: int) -> bool:
+    def _is_back(self, name: Id, number: int) -> bool:
         """Whether a letter is there again, or was after it was unseen: an undo brought it back, or a move took it elsewhere."""
         if self._family is None:
             return False
+        _, first = next(self._made.credits.copies.firsts(*name, 1))
         others = (each for each in self._family.of(first) if each != name)
         return any(self._family.deleted(each) is None or self._family.inserted(each) > number for each in others)
 
@@ -180,7 +181,7 @@ class UnseenLetters:
                 continue
             data = Decoder(struct.data, struct.start).text().encode("utf-16-le")
             text = data[2 * (start - struct.clock) : 2 * (stop - struct.clock)].decode("utf-16-le", "replace")
-            if not self._is_back(name, name, piece.inserted):
+            if not self._is_back(name, piece.inserted):
                 unseen = Unseen(piece.inserted, self._writer(name), deleter)
                 left = struct.origin if start == struct.clock else (name[0], start - 1)
                 yield LostText(name, text, unseen, piece.item.id, left, struct.right)
@@ -203,7 +204,7 @@ class UnseenLetters:
         name = run.client, clock
         if number <= BEFORE_NUMBER or name in self._told:
             return False
-        return not self._is_back(name, name, number) and not self._is_taken_back(name, run)
+        return not self._is_back(name, number) and not self._is_taken_back(name, run)
 
     def _of_run(self, name: Id, run: UnseenRun, number: int) -> Unseen:
         return Unseen(number, self._writer(name), self._made.known.source(run.deleter))

@@ -59,7 +59,7 @@ class Room:
         self.sent(who, self.made(who, act))
 
     def undo(self, who):
-        made = undo(self.since(), [Chosen(who, None, 1, len(self.log))], 999)
+        made = undo(self.since(), [Chosen(who, None, 1, len(self.log))], 999 + len(self.log))
         self.log.append(LoggedEdit(made.update, "zoe", None, self.log[-1].at + timedelta(seconds=20), made.copied))
 
     def since(self, revision=0):
@@ -236,6 +236,19 @@ def test_what_comes_again_of_who_has_learned_of_the_deletion_stays_unseen_in_a_c
     room.sent("ada", room.docs["ada"].get_update())
     since, _ = compacted(room.log, [[end]])
     assert "".join(text for _, text, *_ in told(since)) == " lost"
+
+
+def test_what_was_a_copy_itself_and_is_back_is_not_unseen_in_a_compacted_log(room):
+    room.doc("cleo")
+    room.act("ben", lambda root: root[0].children[0].__delitem__(slice(1, 4)))
+    room.undo("ben")
+    room.act("cleo", removes(0))
+    lost = {"l", "p", "h"}
+    assert {*unseen_letters(compacted(room.log, [[4]])[0])} == lost
+    room.undo("cleo")
+    assert lost <= {*room.read}
+    for log in (room.since(), *compacted(room.log, [[4]])):
+        assert unseen_letters(log) == {}
 
 
 def unseen_letters(log):
