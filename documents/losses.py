@@ -33,14 +33,18 @@ def are_large(went: Sequence[bytes], updates: Sequence[bytes]) -> bool:
     return sum(map(len, went)) > _MAX_COMPARED_SIZE or sum(map(len, updates)) > _MAX_COMPARED_SIZE
 
 
-def are_more(went: Sequence[bytes], runs: Sequence[DeletedRun], updates: Sequence[bytes]) -> bool:
-    """Whether more `went`, which is these runs, than the updates delete by themselves."""
+def unnamed(went: Sequence[bytes], runs: Sequence[DeletedRun], updates: Sequence[bytes]) -> list[DeletedRun]:
+    """Return what of all that `went`, which is these runs, the updates do not delete by themselves."""
     erased = {update[1:] for update in updates if update.startswith(_NO_STRUCTS)}
     if all(each in erased for each in went):
-        return False
+        return []
     named = Credits()
     named.delete((run for update in updates for run in named_by(update)), None)
-    return any(named.alive(run.client, run.clock, run.clock + run.length) for run in runs)
+    return [
+        DeletedRun(run.client, start, stop - start)
+        for run in runs
+        for start, stop in named.alive(run.client, run.clock, run.clock + run.length)
+    ]
 
 
 def applied(doc: Doc[Any], updates: Iterable[bytes]) -> bool | Refused:
@@ -52,7 +56,9 @@ def applied(doc: Doc[Any], updates: Iterable[bytes]) -> bool | Refused:
         for update in updates:
             if refused := apply_updates(doc, (update,)):
                 return refused
-            found = found or (bool(went) and (are_large(went, (update,)) or are_more(went, runs_of(went), (update,))))
+            found = found or (
+                bool(went) and (are_large(went, (update,)) or bool(unnamed(went, runs_of(went), (update,))))
+            )
             went.clear()
     finally:
         doc.unobserve(watch)

@@ -8,11 +8,12 @@ from pycrdt import Doc, TransactionEvent
 
 from computing.loaded_document import LoadedDocument
 from documents.cost import may_be_costly
+from documents.credits import Credits
 from documents.deletions import Deletions
-from documents.keystroke import TypingRun
-from documents.losses import are_large, are_more, note, runs_of
+from documents.keystroke import TypingRun, contents
+from documents.losses import are_large, note, runs_of, unnamed
 from documents.repeated import Repeated, contradicts, repeated
-from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned
+from documents.scan import IMPORT, MAX_TREE_DEPTH, DeletedRun, Refused, Scanned
 from documents.snapshot import apply_exactly, encode_state, guarded, state_differs, state_vector
 from documents.surrogate_pairs import Cutting, SurrogatePairs
 from documents.tree import depth, touched
@@ -41,6 +42,7 @@ class LiveDocument:
         self._depth = MAX_TREE_DEPTH  # at most: what each update may add to it is added, and it is walked where that comes to too much
         self._deleted: Deletions | None = None  # if known
         self.has_lost = False  # something that no update deletes: it lay in what one deleted
+        self._unnamed = Credits()  # as far as this is known: what went so, deleted by nobody
         self._went: list[bytes] = []  # what the library deleted, in each transaction that was not looked at
         self._watch: object = None
         self._runs: dict[int, TypingRun] = {}  # that may go on, by their clients
@@ -104,8 +106,12 @@ class LiveDocument:
 
     # Updates
 
-    def apply(self, update: bytes, scanned: Scanned, brought: Cutting) -> bool | Refused:
-        """Apply an update; return whether it said anything new. After a Refused the document may be damaged."""
+    def apply(self, update: bytes, scanned: Scanned, brought: Cutting, *, whole: bool) -> bool | Refused:
+        """Apply an update; return whether it said anything new. After a Refused the document may be damaged.
+
+        It also is new that an update deletes by itself what had gone with what it lay in, unless it repeats all deletions, as
+        one does that is `whole`: all that a client has.
+        """
         # Every sync repeats all deletions: whether they are new only the library can say, and it is slow to.
         watched = not self.new_clients(scanned)
         effects: list[bytes] = []
@@ -123,6 +129,7 @@ class LiveDocument:
         if deepest > MAX_TREE_DEPTH:
             return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
         is_new = not watched or any(effect != EMPTY_UPDATE for effect in effects)
+        is_new = is_new or (not whole and scanned.deletes > 0 and self._is_taken_back(update))
         if is_new:
             self._advance(update, scanned, brought)
         return is_new
@@ -176,7 +183,24 @@ class LiveDocument:
             for run in runs
             if (typing := self._runs.get(run.client)) and run.clock <= typing.begin < run.clock + run.length
         )
-        self.has_lost = self.has_lost or are_more(went, runs, updates)
+        if lost := unnamed(went, runs, updates):
+            self.has_lost = True
+            self._unnamed.delete(lost, None)
+
+    def _is_taken_back(self, update: bytes) -> bool:
+        """Whether an update deletes by itself anything that went unnamed, and not all that is deleted, as who has learned of that does."""
+        read = contents(update)
+        if isinstance(read, Refused) or not any(self._may_be_named(run) for run in read.deleted):
+            return False
+        named, everything = Credits(), contents(self.deletions.encoded)
+        named.delete(read.deleted, None)
+        return isinstance(everything, Refused) or any(
+            named.alive(run.client, run.clock, run.clock + run.length) for run in everything.deleted
+        )
+
+    def _may_be_named(self, run: DeletedRun) -> bool:
+        stop = run.clock + run.length
+        return self._unnamed.alive(run.client, run.clock, stop) != [(run.clock, stop)]
 
     def _stop(self, clients: Iterable[int]) -> None:
         for client in [*clients]:

@@ -329,7 +329,7 @@ class Room:
         elif not checked.tried and (self._is_distrusted(connection) or document.may_be_costly(update, scanned)):
             return Unchecked(replace(checked, scanned=scanned))
         else:
-            applied = self._apply(connection, update, scanned, brought)
+            applied = self._apply(connection, update, scanned, brought, whole=whole)
             if applied is not True:
                 return applied or True
         if new:
@@ -355,10 +355,10 @@ class Room:
         return brought
 
     def _apply(
-        self, connection: DocumentConnection, update: bytes, scanned: Scanned, brought: Cutting
+        self, connection: DocumentConnection, update: bytes, scanned: Scanned, brought: Cutting, *, whole: bool
     ) -> bool | CloseCode:
         """Apply an update to the document; false where it said nothing new, and so is acknowledged."""
-        applied = self._document.apply(update, scanned, brought)
+        applied = self._document.apply(update, scanned, brought, whole=whole)
         if isinstance(applied, Refused):
             if not isinstance(applied, Undecodable):  # it may be half applied
                 self._distrust(connection)

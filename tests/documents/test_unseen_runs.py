@@ -163,7 +163,7 @@ class Run(Agents):
             self.live.follow(TypingRun.after(update))
             self.live.apply_typed()
         else:
-            assert not isinstance(self.live.apply(update, scanned, cutting(update)), Refused)
+            assert not isinstance(self.live.apply(update, scanned, cutting(update), whole=False), Refused)
         is_noted, self.live.has_lost = self.live.has_lost, False
         if is_noted:
             self.noted.add(len(self.log))

@@ -44,7 +44,7 @@ def takes(document, update):
         document.follow(TypingRun.after(update))
         document.apply_typed()
     else:
-        document.apply(update, scanned, cutting(update))
+        document.apply(update, scanned, cutting(update), whole=False)
     lost, document.has_lost = document.has_lost, False
     return lost
 
@@ -230,3 +230,19 @@ async def test_what_goes_with_an_update_is_looked_for_once_that_is_durable(rooms
     assert len(log.rows) == 6
     second.set()
     assert [each["text"] for each in await told(rooms, transport)] == [" lost"]
+
+
+async def test_what_its_writer_deletes_who_has_not_learned_that_it_is_gone_is_told_to_nobody(rooms, log):
+    room, (ada, transport), (ben, _) = await begun(rooms)
+    one, other = Typist(10, BASE), Typist(11, BASE)
+    room.edit(ben, other.remove(0), whole=False)
+    for letter in " lost":
+        room.edit(ada, one.type(0, letter), whole=False)
+    room.edit(ada, one.erase(0, 3, 8), whole=False)
+    assert [each["text"] for each in await told(rooms, transport)] == ["st"]
+    assert len(log.rows) == 8
+    room.edit(ada, one.doc.get_update(), whole=True)  # what all clients repeat is nobody's edit
+    one.hear(other.updates[-1])
+    room.edit(ben, one.doc.get_update(), whole=False)
+    await rooms.drained()
+    assert len(log.rows) == 8
