@@ -69,6 +69,13 @@ async def written_while_it_was_retyped(store):
     await log(store, ADA, made[0])
 
 
+async def follow_by(store):
+    """What letters follow by, as a process computes it that has read the log now."""
+    stored = await store.read(LogOf(ONE))
+    found = replayed(whole_log(stored))
+    return computed(found, followed(found), stored)
+
+
 async def read(store):
     stored = await store.read(LogOf(ONE))
     updates = [*([stored.snapshot] if stored.snapshot else ()), *(each.update for each in stored.log)]
@@ -109,11 +116,26 @@ async def test_it_is_done_when_the_document_is_opened_after_a_crash_and_not_agai
 async def test_where_a_block_is_moved_again_meanwhile_nothing_is_written_to_where_it_was(document):
     await written_while_it_was_retyped(document)
     stored = await document.read(LogOf(ONE))
-    found = replayed(whole_log(stored))
-    follows = computed(found, followed(found), stored)
+    follows = await follow_by(document)
     await log(document, BEN, edit(load(None, [each.update for each in stored.log]), Whole("- alpha and omega\n\nbeta")))
     assert await recorder(document, lambda: NOW)(ONE, follows, ADA) is FollowOutcome.OVERTAKEN
     assert await read(document) == (4, "- alpha and omega\n\nbeta\n")
     async with process(document):
         pass
     assert await read(document) == (5, "- alpha X and omega\n\nbeta\n")
+
+
+async def test_of_two_that_know_of_more_or_fewer_letters_the_second_brings_none_of_them_again(document):
+    await written_while_it_was_retyped(document)
+    few = await follow_by(document)
+    made = []
+    doc = load(None, [BASE])
+    doc.observe(lambda event: made.append(event.update))
+    doc.get("default", type=XmlFragment).children[0].children[0].insert(2, "W")
+    await log(document, ADA, made[0])
+    many = await follow_by(document)
+    assert many.clients != few.clients
+    record = recorder(document, lambda: NOW)
+    assert await record(ONE, many, ADA) is FollowOutcome.RECORDED
+    assert await record(ONE, few, ADA) is FollowOutcome.OVERTAKEN
+    assert await read(document) == (5, "# alWpha X and omega\n\nbeta\n")
