@@ -1,7 +1,8 @@
 // Yjs, as what the library of the server is compared with. A line of JSON in, one out:
 //
 // {"seed": …, "steps": …} answers the updates of several clients that change one document at random, each with what a server of
-// Yjs says after it: its tree and its state vector; with it comes what that server deleted of formats itself. Where an update cuts a surrogate pair, that server is not given it.
+// Yjs says after it: its tree and its state vector. With an update comes what that server deleted of formats itself, and where one
+// cuts a surrogate pair, that server is not given it.
 // {"updates": […]} answers what Yjs makes of these.
 import { createInterface } from 'node:readline'
 import * as Y from 'yjs'
@@ -114,7 +115,8 @@ const joined = (number, log) => {
 const run = ({ seed, steps }) => {
   const chance = chances(seed)
   const server = new Y.Doc()
-  const mended = [] // Yjs deletes formats that stand around nothing any more, in an edit of its own where a format came from elsewhere
+  // formats that stand around nothing any more: Yjs deletes them in an edit of its own, where a format came from elsewhere
+  const mended = []
   server.on('update', (update, _origin, _doc, transaction) => transaction.local && mended.push(update))
   const log = []
   const told = []
