@@ -52,6 +52,23 @@ class Passages:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """All of a section, its heading too, is to be this Markdown; the heading is named as `documents.outline` does."""
+
+    id: str
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """A section that was found: the blocks from `start` to `stop` (not included) become this Markdown."""
+
+    start: int
+    stop: int
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
 class PassageNotFound(Refused):
     """A passage that is not in the document; `index` is its place among the passages."""
 
@@ -65,7 +82,8 @@ class PassageAmbiguous(Refused):
     index: int
 
 
-type Edit = Whole | Append | Passages
+type Edit = Whole | Append | Passages | Section
+type FoundEdit = Whole | Append | Passages | Blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +101,12 @@ class EditRequest:
     copies: Mapping[str, str] = field(default_factory=dict)
 
 
-FIELDS: Final[dict[type[Edit], str]] = {Whole: "replace", Append: "append", Passages: "passages"}
+FIELDS: Final[dict[type[FoundEdit], str]] = {
+    Whole: "replace", Blocks: "replace", Append: "append", Passages: "passages"
+}  # fmt: skip
 
 
-def edit(doc: Doc[Any], wanted: Edit) -> bytes | Refused:
+def edit(doc: Doc[Any], wanted: FoundEdit) -> bytes | Refused:
     """Edit the document and return the update that did it; empty where there was nothing to do.
 
     What the Markdown does not change stays as it is, and so does all in it that Markdown cannot say. After a refusal
@@ -117,7 +137,7 @@ def restore_content(doc: Doc[Any], earlier: Json) -> Changed | Refused:
 
 
 def target(
-    now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken, copies: Mapping[str, str] | None = None
+    now: Json, wanted: FoundEdit, writer: MarkdownWriter, untaken: Untaken, copies: Mapping[str, str] | None = None
 ) -> Json | Refused:
     """Return the tree that the edit wants in the place of the one there is now; what it says and the tree does not is `untaken`.
 
@@ -127,7 +147,7 @@ def target(
 
 
 def _target(
-    now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken, copies: Mapping[str, str]
+    now: Json, wanted: FoundEdit, writer: MarkdownWriter, untaken: Untaken, copies: Mapping[str, str]
 ) -> Json | Refused:
     field = FIELDS[type(wanted)]
     try:
@@ -150,9 +170,14 @@ def _misfit(before: Sequence[Json], after: Sequence[Json]) -> str | None:
     return found and (None if misfit([block for block in before if id(block) not in new]) else found)
 
 
-def _merged(now: Json, wanted: Edit, writer: MarkdownWriter, untaken: Untaken) -> Json | Refused:
+def _merged(now: Json, wanted: FoundEdit, writer: MarkdownWriter, untaken: Untaken) -> Json | Refused:
     if isinstance(wanted, Whole):
         return merged(now, _lines(wanted.markdown), writer, untaken)
+    if isinstance(wanted, Blocks):
+        before, after = now["content"][: wanted.start], now["content"][wanted.stop :]
+        section = {**now, "content": now["content"][wanted.start : wanted.stop]}
+        made = merged(section, _lines(wanted.markdown), writer, untaken)
+        return {**now, "content": [*before, *made["content"], *after]}
     present = writer.markdown(now)
     if isinstance(wanted, Append):
         return merged(now, f"{present}\n{_lines(wanted.markdown)}", writer, untaken)

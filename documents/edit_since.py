@@ -11,11 +11,12 @@ from pycrdt import Doc, merge_updates
 from documents.change import Changed, Damaged, change, change_around, change_to
 from documents.conflicts import ConflictClass
 from documents.credits import Credits
-from documents.edit import Edit, target
+from documents.edit import Blocks, Edit, FoundEdit, Section, target
 from documents.hold import NotDone
 from documents.lib0 import Decoder
 from documents.markdown_out import MarkdownWriter
 from documents.natives import Became, Heard, Natives, read_again
+from documents.outline import SectionNotFound, section
 from documents.scan import DeletedRun, Refused
 from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
 from documents.structs import VISIBLE, Update, overlap, read_deletions, read_update
@@ -61,6 +62,9 @@ class ChangedMeanwhile(Refused):
 
 
 _UNREADABLE: Final = Refused("the document as it was cannot be read")
+_NEWER: Final = SectionNotFound(
+    "the heading of `section` came after the revision `base`: read the section, and send its `revision`"
+)
 _TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote or deleted where the edit deletes: read the document again")
 MAX_PASSES: Final = 4  # in which conflicts are taken out of an edit: without them, its words may pair otherwise
 
@@ -83,7 +87,10 @@ def edit_since(
         return _UNREADABLE
     now = walk(doc)
     writer, untaken = MarkdownWriter(), Untaken()
-    wanted_tree = target(now.tree, wanted, writer, untaken, copies)
+    found = _found(base, since, wanted, now.tree)
+    if isinstance(found, Refused):
+        return found
+    wanted_tree = target(now.tree, found, writer, untaken, copies)
     if isinstance(wanted_tree, Refused):
         return wanted_tree
     if since:
@@ -92,6 +99,21 @@ def edit_since(
     if isinstance(made, Refused):
         return made
     return Merged(made.update, encode_deleted(doc), made.deletes_nodes, (), (), now.tree, made.tree, writer, untaken)
+
+
+def _found(base: Sequence[bytes], since: Sequence[bytes], wanted: Edit, now: Json) -> FoundEdit | Refused:
+    """Return the edit with the blocks of the base that it is of; a SectionNotFound where the section is gone by now."""
+    if not isinstance(wanted, Section):
+        return wanted
+    # each is loaded for this alone, since finding a section spends it
+    present, first = load(None, (*base, *since)), load(None, base)
+    if isinstance(present, Refused) or isinstance(first, Refused):
+        return _UNREADABLE
+    gone = section(present, walk(present).tree["content"], wanted.id)
+    if isinstance(gone, SectionNotFound):
+        return gone
+    blocks = section(first, now["content"], wanted.id)
+    return _NEWER if isinstance(blocks, SectionNotFound) else Blocks(*blocks, wanted.markdown)
 
 
 def _merged(

@@ -164,7 +164,11 @@ def _heading(node: Json) -> str:
     text = line(_children(node))
     if text.endswith("#"):
         text = text[:-1] + "\\#"
-    return f"{'#' * _between(attributes(node).get('level'), 1, 6)} {text}".rstrip(" \t")
+    return f"{'#' * heading_level(node)} {text}".rstrip(" \t")
+
+
+def heading_level(node: Json) -> int:
+    return _between(attributes(node).get("level"), 1, 6)
 
 
 def _between(value: Any, low: int, high: int) -> int:

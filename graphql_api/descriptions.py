@@ -112,8 +112,8 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "Edit a document",
             "Edits a document in Markdown, beside everybody who has it open. Send exactly one of `passages` (best for "
             "corrections: each `old` must stand in the Markdown of `documents.read` exactly once), `append` (adds at the end) and "
-            "`replace` (writes all anew), which needs `base`: the `revision` that you read, 0 of a new document. What others "
-            "wrote since stays: their blocks are listed in `kept`, and what was left undone in `conflicts`: decide, and edit again. "
+            "`replace` (writes all anew, or a `section`), which needs `base`: the `revision` that you read, 0 of a new document. "
+            "What others wrote since stays: their blocks are listed in `kept`, and what was left undone in `conflicts`: decide, and edit again. "
             "Comes back with the Markdown and what changed; `lost` lists what Markdown cannot say. With `dryRun` nothing is written.",
         ),
         "driveItems.search": Description(
@@ -254,6 +254,20 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "Lists the folders and documents that you see in the trash, the last trashed first, of all your drives or of one "
             "(`driveId`). What lies inside a trashed folder is not listed. Bring one back with `driveItems.restore`. While "
             "`nextCursor` is not null, call again with it as `cursor`.",
+        ),
+        "documents.outline": Description(
+            "Read a document's outline",
+            "Lists the headings of a document with their levels, where their sections begin and end, and how long these are. Read one "
+            "with `documents.readPart` by the `id` of its heading, which stays whatever is written in or around it. Headings "
+            "within quotes, lists and tables begin no section.",
+        ),
+        "documents.readPart": Description(
+            "Read a part of a document",
+            "Reads a section of a document, by the id that `documents.outline` lists, or the blocks from `fromBlock` up to "
+            "`toBlock`, as Markdown with the `revision` that was read. `characters` bounds what is read at once: while "
+            "`nextBlock` is not null, call again with it as `fromBlock`. To change a section, send its Markdown, heading included, as "
+            "`replace` with `section` and `base` to `documents.edit`. A section whose heading is gone is PASSAGE_NOT_FOUND, with "
+            "those that are there now.",
         ),
     }
 )

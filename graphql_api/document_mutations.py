@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import strawberry
 
-from documents.edit import Append, Edit, EditRequest, Passage, Passages, Whole
+from documents.edit import Append, Edit, EditRequest, Passage, Passages, Section, Whole
 from documents.edit_effect import EditEffect
 from domain import document, item
 from domain.credit import Credit
@@ -34,7 +34,7 @@ from graphql_api.item_mutations import item_of
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader
 from graphql_api.query_limits import MAX_PASSAGES
-from graphql_api.types import CollaborationTicket, DriveItemFields
+from graphql_api.types import ID, CollaborationTicket, DriveItemFields
 
 _FORMS: Final = 3
 
@@ -58,13 +58,17 @@ class EditInput:
     )
 
 
-def edit_of(replace: str | None, append: str | None, passages: Sequence[PassageInput] | None) -> Edit:
+def edit_of(
+    replace: str | None, append: str | None, passages: Sequence[PassageInput] | None, section: str | None = None
+) -> Edit:
     """Return the edit that was asked for; raises RejectionError where it has not exactly one form."""
     if [replace, append, passages].count(None) != _FORMS - 1:
         message = "send exactly one of `replace`, `append` and `passages`"
         raise RejectionError(Rejection(Code.BAD_REQUEST, message))
     if replace is not None:
-        return Whole(replace)
+        return Whole(replace) if section is None else Section(section, replace)
+    if section is not None:
+        raise RejectionError(bad("section", "goes with `replace` alone"))
     if append is not None:
         return Append(append)
     asked = passages or ()
@@ -268,6 +272,13 @@ class DocumentMutations:
             list[PassageInput] | None,
             strawberry.argument(description=f"At most {MAX_PASSAGES} passages become others, all of them or none."),
         ] = None,
+        section: Annotated[
+            ID | None,
+            strawberry.argument(
+                description="What `replace` becomes: the section of this heading, as `documentPart` reads it, the heading included. "
+                "PASSAGE_NOT_FOUND where the heading is gone by now."
+            ),
+        ] = None,
         base: Base = None,
         on_conflict: Annotated[
             OnConflict,
@@ -280,8 +291,8 @@ class DocumentMutations:
             bool, strawberry.argument(description="Tell what the edit would do, and change nothing.")
         ] = False,
     ) -> AppliedEdit:
-        wanted = edit_of(replace, append, passages)
-        whole = isinstance(wanted, Whole)
+        wanted = edit_of(replace, append, passages, section)
+        whole = isinstance(wanted, Whole | Section)
         if whole and base is None:
             raise RejectionError(bad("base", "is missing: send the `revision` that you read with `replace`"))
         since = _base(base)

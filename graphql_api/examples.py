@@ -37,6 +37,12 @@ _FIELDS: Final[Mapping[str, object]] = {
             {"type": "paragraph", "content": [{"type": "text", "text": "We ship on Monday."}]},
         ],
     },
+    "section": "2847361950-1432",
+    "fromBlock": 4,
+    "toBlock": 9,
+    "nextBlock": None,
+    "characters": 20_000,
+    "level": 2,
     "cursor": "WyJzaGFyZWQiLCJQbGFucyJd",
     "nextCursor": None,
     "text": "launch",
@@ -58,6 +64,7 @@ _FIELDS: Final[Mapping[str, object]] = {
 _OF_OBJECTS: Final[Mapping[str, Mapping[str, object]]] = {
     "userId": {"name": "Ben Carter"},
     "inserted": {"kind": "replaced"},
+    "level": {"id": "2847361950-1432", "text": "Launch plan"},
     "what": {"name": "textStyle"},
     "driveItemType": {"url": "http://127.0.0.1:8000/doc/0192f3c4-8a10-7b6e-9c41-2f60d1a57e03"},
 }

@@ -220,8 +220,9 @@ OPERATIONS = (
         ),
         extension=True, keyed=True,
         forms=(
-            BodyForm(("replace", "base"), ("append", "passages")), BodyForm(("append",), ("replace", "passages")),
-            BodyForm(("passages",), ("replace", "append")),
+            BodyForm(("replace", "base"), ("append", "passages")),
+            BodyForm(("append",), ("replace", "passages", "section")),
+            BodyForm(("passages",), ("replace", "append", "section")),
         ),
     ),
     Operation(
@@ -307,6 +308,14 @@ OPERATIONS = (
     Operation(
         "driveItems.trashed", Method.GET, "/drive-items/trashed", "DriveItemsTrashed", Answer.VALUE,
         READS, rejects=_SEEN, extension=True,
+    ),
+    Operation(
+        "documents.outline", Method.GET, "/documents/{documentId}/outline", "DocumentsOutline", Answer.VALUE,
+        READS, rejects=(*_SEEN, Code.NOT_A_DOCUMENT), extension=True,
+    ),
+    Operation(
+        "documents.readPart", Method.GET, "/documents/{documentId}/part", "DocumentsReadPart", Answer.VALUE,
+        READS, rejects=(*_SEEN, Code.NOT_A_DOCUMENT, Code.PASSAGE_NOT_FOUND), extension=True,
     ),
 )  # fmt: skip
 

@@ -10,6 +10,7 @@ import msgspec
 from documents.changes import Change, SkippedPart, UndoRequest
 from documents.edit import EditRequest
 from documents.edit_effect import EditEffect
+from documents.outline import DocumentPart, Outline, PartRequest
 from domain.caller import Caller
 from domain.credit import Author, Credit
 from domain.document import Computed, EncodedImage, ImageFile
@@ -83,6 +84,14 @@ class LiveDocuments(Protocol):
 
     async def read(self, document_id: str, sequence: int) -> DocumentContent:
         """Return the document as of its update number `sequence`."""
+        ...
+
+    async def outline(self, document_id: str, sequence: int, user_id: str) -> Outline:
+        """Return the headings of the document as of its update number `sequence`."""
+        ...
+
+    async def part(self, document_id: str, sequence: int, asked: PartRequest, user_id: str) -> DocumentPart | Rejection:
+        """Return a part of it; PASSAGE_NOT_FOUND where it has not the section."""
         ...
 
     async def imported(

@@ -80,6 +80,7 @@ from graphql_api.object_types import (
     overview_of,
     shares_seen,
 )
+from graphql_api.outlines import OutlineQueries
 from graphql_api.previews import PreviewQueries
 from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.read_limits import SEARCH_SECONDS, too_long_a_search
@@ -136,7 +137,7 @@ InOrder = Annotated[SearchOrder, strawberry.argument(description="Which of the i
 
 # A field with an id is null together with its error, so that one missing id leaves the rest of an answer.
 @strawberry.type(description="Everything that can be asked. What cannot be found is null, with an error that says so.")
-class Query(PreviewQueries, VersionQueries, ChangeQueries):
+class Query(PreviewQueries, VersionQueries, ChangeQueries, OutlineQueries):
     @strawberry.field(description="You, as this request's credential says.")
     def viewer(self, info: Info) -> Viewer:
         caller = context_of(info).caller

@@ -61,9 +61,9 @@ class ContentBudget:
         self._versions: set[tuple[str, int]] = set()
         self._lock = asyncio.Lock()
 
-    async def loaded(
-        self, load: Callable[[], Awaitable[DocumentContent]], *sizes: Callable[[DocumentContent], int]
-    ) -> DocumentContent:
+    async def loaded[Content](
+        self, load: Callable[[], Awaitable[Content]], *sizes: Callable[[Content], int]
+    ) -> Content:
         """Return what `load` does and spend the `sizes` of it; raises RejectionError (LIMIT_EXCEEDED) where they are too much."""
         async with self._lock:
             self._check(0)

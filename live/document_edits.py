@@ -1,11 +1,14 @@
 """Computes edits of documents in Markdown from their stored updates: of the present document, or of an earlier revision."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from pycrdt import Doc
 
 from documents.change import Damaged
 from documents.edit import EditRequest, PassageAmbiguous, PassageNotFound
 from documents.edit_since import ChangedMeanwhile, Merged, edit_since
+from documents.outline import DocumentPart, PartRequest, SectionNotFound, read_part
 from documents.scan import IMPORT, Refused, accepted
 from documents.snapshot import encode_state, load
 from documents.three_way import Conflict
@@ -21,6 +24,7 @@ REVISION_GONE: Final = Rejection(
 _CODES: Final[dict[type[Refused], Code]] = {
     PassageNotFound: Code.PASSAGE_NOT_FOUND,
     PassageAmbiguous: Code.PASSAGE_AMBIGUOUS,
+    SectionNotFound: Code.PASSAGE_NOT_FOUND,
 }
 # A document whose stored updates are no larger than this, the edit's included, is not encoded to be measured.
 _SURELY_FITS: Final = IMPORT.size // 2
@@ -54,6 +58,12 @@ async def read_edited(reader: StoreReader, document_id: str, asked: EditRequest)
 
 def _updates(state: DocumentState) -> tuple[bytes, ...]:
     return (*([state.snapshot] if state.snapshot else ()), *state.updates)
+
+
+def part_of(doc: Doc[Any], asked: PartRequest) -> DocumentPart | Rejection:
+    """Return a part of a document, which is spent by that; PASSAGE_NOT_FOUND where it has not the section."""
+    found = read_part(doc, asked)
+    return Rejection(_CODES[type(found)], found.reason) if isinstance(found, Refused) else found
 
 
 def compute_edit(edited: EditedRevision, asked: EditRequest) -> tuple[Computed, Merged] | Rejection:

@@ -8,10 +8,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
 from cachetools import LRUCache
+from pycrdt import Doc
 
 from computing.import_check import refusal
 from computing.jobs import CHECK_IMPORT, CHECK_IMPORT_AGAIN
@@ -25,6 +27,7 @@ from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
 from documents.lib0 import Decoder
 from documents.loading import Loading, noted, unnoted
+from documents.outline import DocumentPart, Outline, PartRequest, outline
 from documents.relative_position import RelativePosition, edited_at
 from documents.scan import IMPORT, Refused, Scanned, scan
 from documents.slices import sliced
@@ -36,7 +39,7 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.questions import LogOf, StateOf
 from domain.version import Restoring
 from live.computations import Computations
-from live.document_edits import TOO_LARGE, EditedRevision, compute_edit, read_edited
+from live.document_edits import TOO_LARGE, EditedRevision, compute_edit, part_of, read_edited
 from live.store_reader import StoreReader
 
 ANSWER_BYTES = 32 * 1024 * 1024
@@ -277,6 +280,25 @@ class DocumentReader:
             return None
         work = max(bytes_of(since), read.projected.size // SHARE)
         return await offload(work, noted(self._loading, document_id, lambda: _advance(read, since, sequence)))
+
+    async def outline(self, document_id: str, sequence: int, user_id: str) -> Outline:
+        return await self._of_state(document_id, sequence, user_id, outline)
+
+    async def part(self, document_id: str, sequence: int, asked: PartRequest, user_id: str) -> DocumentPart | Rejection:
+        return await self._of_state(document_id, sequence, user_id, lambda doc: part_of(doc, asked))
+
+    async def _of_state[T](self, document_id: str, sequence: int, user_id: str, act: Callable[[Doc[Any]], T]) -> T:
+        """Return what is made of a document, which is loaded for it and dropped."""
+
+        def read() -> Awaitable[DocumentState]:
+            return self._reader.read(StateOf(document_id, sequence))
+
+        make = noted(self._loading, document_id, lambda state: act(load_document(state)))
+        state = await read()
+        if bytes_of(state) < SMALL:
+            return make(state)
+        del state  # while it waits
+        return await self._computations.run(user_id, read, make)
 
     async def imported(
         self, document_id: str, update: bytes, by: Credit, source: str | None = None

@@ -16,12 +16,15 @@ type ModelAnswer = dict[str, Any]
 MAX_TEXT: Final = 400  # characters of one value
 MAX_NAME: Final = 60  # characters of a name in an outline
 MAX_HIT: Final = 300  # characters of what was found, as JSON
+MAX_HEADING: Final = 110  # characters of a heading in an outline, as JSON
 MAX_CHANGES: Final = 50  # of an edit
 MAX_NESTING: Final = 20  # of an outline: what lies deeper stands under the id of its folder
 _UNCUT: Final = frozenset({"markdown", "prosemirrorDoc", "url", "publicUrl", "nextCursor"})
 _MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z")
 # What of a document's item is told with its text.
 _READ: Final = frozenset({"id", "name", "revision", "url", "publicUrl", "updatedAt", "capabilities"})
+_ESCAPE: Final = len("\\u200b")
+_UNITS: Final = (1, 2)  # of UTF-16, by whether a character is beyond the first plane
 _DAY: Final = len("2026-01-02")
 # What the details of an event tell beside the item, its drive and who did it.
 _DETAILS: Final = ("name", "email", "permission", "role", "userId", "fromParentId", "parentId", "number")
@@ -134,6 +137,25 @@ def _excerpt(parts: Sequence[Mapping[str, Any]], room: int) -> str:
     return ""
 
 
+def _sections(answer: ModelAnswer) -> ModelAnswer:
+    return answer | {"headings": [_heading(each) for each in answer["headings"]]}
+
+
+def _heading(of: ModelAnswer) -> ModelAnswer:
+    """Return a heading with as much of its text as there is room for."""
+    text, room = of["text"], MAX_HEADING - len(encode(of | {"text": ""}).decode())
+    length = min(len(text), room)
+    while length > 0 and (over := _escaped_length(text[:length]) + (length < len(text)) - room) > 0:
+        length -= max(1, over // _ESCAPE)
+    shown = text if length == len(text) else f"{text[: max(0, length)]}…"
+    return {**of, "text": shown}
+
+
+def _escaped_length(text: str) -> int:
+    """Return how many characters a text takes within the quotes of JSON, where whatever does not print is escaped."""
+    return sum(1 if each.isprintable() and each not in '"\\' else _ESCAPE * _UNITS[each > "\uffff"] for each in text)
+
+
 def credited(by: Mapping[str, Any]) -> str:
     """Return whom something is credited to, in words: `Ada Lovelace (claude-code)`."""
     return f"{by['name']} ({by['agent']})" if by.get("agent") else by["name"]
@@ -183,6 +205,7 @@ def _credited(of: Mapping[str, Any], *names: str) -> ModelAnswer:
 
 _SHAPES: Final[Mapping[str, Callable[[ModelAnswer], ModelAnswer]]] = {
     "documents.read": _read,
+    "documents.outline": _sections,
     "driveItems.get": _lines("children"),
     "driveItems.sharedWithMe": _lines("items"),
     "driveItems.search": _hits,

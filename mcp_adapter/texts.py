@@ -12,7 +12,7 @@ from typing import Any, Final
 from mcp_adapter.model_answers import ModelAnswer, cut
 from mcp_adapter.tools import Tool
 
-_CONTENT: Final = frozenset({"documents.read", "documents.readVersion"})
+_CONTENT: Final = frozenset({"documents.read", "documents.readVersion", "documents.readPart"})
 _LINE: Final = frozenset({"id", "name", "folder", "updatedAt"})  # of an item in a list
 _plain: Final = re.compile(r"[\w.:@+/-]{1,64}|https?://[\w.:/-]+", re.ASCII)
 _LEGEND: Final = 'One line for each item: its id ("/" marks a folder), then its name, indented under what it is in.'

@@ -86,7 +86,7 @@ def test_every_answer_has_a_text_of_lines_that_print_and_names_what_was_asked_fo
     if tool.shape.operation.answer is Answer.EMPTY:
         assert text.startswith(f"done: {name} ")
         assert all(str(value) in text for key, value in given.items() if key.endswith("Id") and value)
-    elif name not in ("documents_read", "documents_read_version"):
+    elif name not in ("documents_read", "documents_read_version", "documents_read_part"):
         assert len(text) <= 1.1 * len(json.dumps(answer))
 
 
@@ -108,6 +108,28 @@ def test_a_document_has_no_tree_in_its_structured_content_and_costs_little_more_
     assert "prosemirrorDoc" not in str(structured)
     for each in (len(text), size(structured)):
         assert each <= 1.3 * len(markdown) + 600
+
+
+@pytest.mark.parametrize(
+    "text", ["Goals", "Ziele und Maßnahmen " * 30, '"\\' * 200, "\u200b" * 200, "\U000e0041" * 90, "議事録" * 99]
+)
+def test_a_heading_of_an_outline_takes_a_short_line_whatever_it_says(text):
+    heading = {"id": "4294967295-10000000", "level": 2, "text": text, "size": 10_000_000}
+    structured, told_ = told("documents_outline", {"revision": 7, "size": 1, "blocks": 1, "headings": [heading]})
+    (line,) = [each for each in told_.split("\n") if each.startswith(" ")]
+    (shown,) = structured["headings"]
+    assert len(line) <= 120
+    assert size(shown) <= 120
+    assert shown["text"] == text or (shown["text"].endswith("…") and text.startswith(shown["text"][:-1]))
+    assert text != "Goals" or shown == heading
+
+
+def test_a_part_is_its_markdown_after_one_line_of_facts():
+    structured, text = told(
+        "documents_read_part", {"revision": 7, "markdown": "## Goals\n\n- one\n", "nextBlock": None}
+    )
+    assert text == '{"revision": 7}\n## Goals\n\n- one\n'
+    assert structured == {"revision": 7, "markdown": "## Goals\n\n- one\n"}
 
 
 def test_what_is_null_is_left_out_and_moments_are_to_the_second():

@@ -37,7 +37,7 @@ DOCUMENTS = documents() | FOR_MODELS
 JSON_BODY = {"content-type": "application/json"}
 # Values of what bodies may leave out.
 LEFT_OUT = {
-    "replace": None, "append": None, "passages": None, "base": None, "onConflict": "merge", "dryRun": False,
+    "replace": None, "append": None, "passages": None, "section": None, "base": None, "onConflict": "merge", "dryRun": False,
     "ids": None, "agent": None, "sinceRevision": None, "sinceTime": None,
 }  # fmt: skip
 # What an operation is given that can do without each of these, but not without all.

@@ -222,6 +222,18 @@ ANSWERS = {
         lambda s: {"driveId": s.drive},
         of("items nextCursor", lambda d: all(is_item(each) and each["trashedAt"] for each in d["items"])),
     ),
+    "documents.outline": (
+        lambda s: {"documentId": s.document},
+        of("revision size blocks headings", lambda d: d["revision"] > 0 and d["headings"] and all(
+            list(each) == ["id", "level", "text", "fromBlock", "toBlock", "size"] for each in d["headings"]
+        )),
+    ),
+    "documents.readPart": (
+        lambda s: {"documentId": s.document, "fromBlock": 0, "toBlock": 1},
+        of("revision markdown fromBlock toBlock nextBlock blocks", lambda d: (
+            d["markdown"].endswith("\n") and (d["fromBlock"], d["toBlock"], d["nextBlock"]) == (0, 1, None)
+        )),
+    ),
     "driveItems.restore": (
         lambda s: {"itemId": s.spare}, of("item", lambda d: is_item(d["item"]) and d["item"]["trashedAt"] is None)
     ),
@@ -250,6 +262,52 @@ def test_both_surfaces_read_the_same(operation, ada, scene):
 
 
 # Documents
+
+
+def test_a_document_is_read_by_its_sections_and_edited_by_them(ada, scene, surface):
+    person, document = ada.on(surface), ada.document(scene.drive)
+    text = "# Plan\n\nWords.\n\n## Goals\n\n- one\n\n## Action items\n\n- call\n"
+    ada.do("documents.edit", documentId=document, replace=text, base=0)
+    outline = person.ask("documents.outline", documentId=document).data
+    assert [(each["text"], each["level"]) for each in outline["headings"]] == [
+        ("Plan", 1), ("Goals", 2), ("Action items", 2),
+    ]  # fmt: skip
+    assert outline["size"] == len(text)
+    goals = outline["headings"][1]["id"]
+    part = person.ask("documents.readPart", documentId=document, section=goals).data
+    assert part["markdown"] == "## Goals\n\n- one\n"
+    said = person.ask(
+        "documents.edit", documentId=document, section=goals, replace="## Our goals\n\n- two\n", base=part["revision"]
+    )
+    assert said.status == 200, said
+    assert ada.do("documents.read", documentId=document)["markdown"] == text.replace("Goals", "Our goals").replace(
+        "one", "two"
+    )
+    assert person.ask("documents.outline", documentId=document).data["headings"][1]["id"] == goals
+
+
+def test_a_section_that_is_gone_is_refused_with_those_that_are_there(ada, scene, surface):
+    person, document = ada.on(surface), ada.document(scene.drive)
+    ada.do("documents.edit", documentId=document, replace="# Goals\n\na\n\n# Action items\n\nb\n", base=0)
+    goals = person.ask("documents.outline", documentId=document).data["headings"][0]["id"]
+    ada.do("documents.edit", documentId=document, passages=[{"old": "# Goals\n\n", "new": ""}])
+    for said in (
+        person.ask("documents.readPart", documentId=document, section=goals),
+        person.ask("documents.edit", documentId=document, section=goals, replace="# Goals\n\nc", base=1),
+    ):
+        assert said.code == "PASSAGE_NOT_FOUND"
+        assert "`Action items`" in said.message
+        assert said.status in (409, None)
+
+
+def test_a_section_goes_with_a_replacement_alone_and_blocks_are_counted_from_0(ada, scene, surface):
+    person, document = ada.on(surface), ada.document(scene.drive)
+    said = person.ask("documents.edit", documentId=document, section="1-1", append="x")
+    assert said.code == "BAD_REQUEST"
+    assert "`section`" in said.message
+    for name, value in (("fromBlock", -1), ("toBlock", -1), ("characters", 0)):
+        said = person.ask("documents.readPart", documentId=document, **{name: value})
+        assert (said.code, name in said.message) == ("BAD_REQUEST", True)
 
 
 def test_a_new_document_is_empty_and_a_new_chart_is_a_chart(ada, scene, surface):

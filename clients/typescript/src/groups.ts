@@ -358,6 +358,26 @@ const OPERATIONS = {
     readOnly: true,
     idempotencyKey: false,
   },
+  "documents.outline": {
+    name: "documents.outline",
+    method: "GET",
+    path: "/documents/{documentId}/outline",
+    query: [],
+    numbers: [],
+    fields: ["revision", "size", "blocks", "headings"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
+  "documents.readPart": {
+    name: "documents.readPart",
+    method: "GET",
+    path: "/documents/{documentId}/part",
+    query: ["section", "fromBlock", "toBlock", "characters"],
+    numbers: [],
+    fields: ["revision", "markdown", "fromBlock", "toBlock", "nextBlock", "blocks"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
 } as const satisfies Record<string, Operation>;
 
 /** The operations `documents.*`. */
@@ -454,6 +474,26 @@ export class Documents {
    */
   async restoreVersion(input: types.DocumentsRestoreVersionInput, options: CallOptions = {}): Promise<types.Document> {
     return (await this.#run(OPERATIONS["documents.restoreVersion"], input, options)) as types.Document;
+  }
+
+  /**
+   * The headings of a document, by which parts of it are read.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async outline(input: types.DocumentsOutlineInput, options: CallOptions = {}): Promise<types.DocumentOutline> {
+    return (await this.#run(OPERATIONS["documents.outline"], input, options)) as types.DocumentOutline;
+  }
+
+  /**
+   * A part of a document: a section, or a run of blocks.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `PASSAGE_NOT_FOUND`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async readPart(input: types.DocumentsReadPartInput, options: CallOptions = {}): Promise<types.DocumentPart> {
+    return (await this.#run(OPERATIONS["documents.readPart"], input, options)) as types.DocumentPart;
   }
 }
 

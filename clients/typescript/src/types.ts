@@ -702,6 +702,50 @@ export interface DriveItemConnection {
   nextCursor: string | null;
 }
 
+/** A heading that lies directly in a document, and its section. */
+export interface OutlineHeading {
+  /** Its id, which stays while the heading is in the document. It is the Yjs id: client and clock. */
+  id: string;
+  /** Its level, 1 to 6. */
+  level: number;
+  /** Its text. */
+  text: string;
+  /** The index of its first block among the blocks that lie directly in the document, from 0. That is the heading. */
+  fromBlock: number;
+  /** The index of the first block after its section. */
+  toBlock: number;
+  /** How many characters of Markdown its section has. */
+  size: number;
+}
+
+/** The headings of a document. */
+export interface DocumentOutline {
+  /** The revision of the document whose headings these are. */
+  revision: number;
+  /** How many characters of Markdown the document has. */
+  size: number;
+  /** How many blocks lie directly in the document. */
+  blocks: number;
+  /** The headings that lie directly in the document, in its order. */
+  headings: Array<OutlineHeading>;
+}
+
+/** A part of a document. */
+export interface DocumentPart {
+  /** The revision of the document that was read: what an edit of it sends as `base`. */
+  revision: number;
+  /** The part as CommonMark with GFM tables, strikethrough and tasks, as it stands in the whole. */
+  markdown: string;
+  /** The index of its first block among the blocks that lie directly in the document, from 0. */
+  fromBlock: number;
+  /** The index of the first block after it. */
+  toBlock: number;
+  /** The block to go on from, by `fromBlock`, where `characters` ended the part; null otherwise. */
+  nextBlock: number | null;
+  /** How many blocks lie directly in the document. */
+  blocks: number;
+}
+
 /** One passage of a document's Markdown, and what becomes of it. */
 export interface PassageInput {
   /** The passage as it is now; it must be there exactly once. */
@@ -855,6 +899,11 @@ export interface DocumentsEditInput {
   append?: string | null;
   /** At most 500 passages become others, all of them or none. */
   passages?: Array<PassageInput> | null;
+  /**
+   * What `replace` becomes: the section of this heading, as `documentPart` reads it, the heading included.
+   * PASSAGE_NOT_FOUND where the heading is gone by now.
+   */
+  section?: string | null;
   /**
    * The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a
    * new document. An edit by `append` or `passages` is made to the present document; a `base` that never was is
@@ -1070,4 +1119,26 @@ export interface DriveItemsTrashedInput {
   first?: number;
   /** Go on after this cursor. */
   cursor?: string;
+}
+
+/** The input of `documents.outline`. */
+export interface DocumentsOutlineInput {
+  /** The document's id. */
+  documentId: string;
+}
+
+/** The input of `documents.readPart`. */
+export interface DocumentsReadPartInput {
+  /** The document's id. */
+  documentId: string;
+  /** Only the section of this heading: the heading with all up to the next one of its level or a higher one. */
+  section?: string;
+  /** Only from this block on, counted from 0 in the whole document, as `path` counts. */
+  fromBlock?: number;
+  /** Only up to this block, which is not read. */
+  toBlock?: number;
+  /**
+   * At most so many characters of Markdown, in whole blocks, but one block at least: `nextBlock` is where to go on.
+   */
+  characters?: number;
 }

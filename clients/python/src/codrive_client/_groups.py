@@ -32,6 +32,7 @@ class Documents:
         - `replace`: All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay are not touched. Optional.
         - `append`: This comes after what there is; a list at the end may go on. Optional.
         - `passages`: At most 500 passages become others, all of them or none. Optional.
+        - `section`: What `replace` becomes: the section of this heading, as `documentPart` reads it, the heading included. PASSAGE_NOT_FOUND where the heading is gone by now. Optional.
         - `base`: The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document; a `base` that never was is refused there, too. Optional.
         - `onConflict`: What a replacement does where it conflicts with what others changed since `base`: leave the conflicts undone, or change nothing at all. Optional.
         - `dryRun`: Tell what the edit would do, and change nothing. Optional.
@@ -150,6 +151,34 @@ class Documents:
 
     restoreVersion = restore_version
 
+    def outline(self, input: types.DocumentsOutlineInput, /, **options: Unpack[Options]) -> types.DocumentOutline:
+        """The headings of a document, by which parts of it are read.
+
+        - `documentId`: The document's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DocumentOutline = self._run(BY_NAME["documents.outline"], input, options)
+        return answer
+
+    def read_part(self, input: types.DocumentsReadPartInput, /, **options: Unpack[Options]) -> types.DocumentPart:
+        """A part of a document: a section, or a run of blocks.
+
+        - `documentId`: The document's id.
+        - `section`: Only the section of this heading: the heading with all up to the next one of its level or a higher one. Optional.
+        - `fromBlock`: Only from this block on, counted from 0 in the whole document, as `path` counts. Optional.
+        - `toBlock`: Only up to this block, which is not read. Optional.
+        - `characters`: At most so many characters of Markdown, in whole blocks, but one block at least: `nextBlock` is where to go on. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `PASSAGE_NOT_FOUND`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DocumentPart = self._run(BY_NAME["documents.readPart"], input, options)
+        return answer
+
+    readPart = read_part
+
 
 class AsyncDocuments:
     """The operations `documents.*`."""
@@ -175,6 +204,7 @@ class AsyncDocuments:
         - `replace`: All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay are not touched. Optional.
         - `append`: This comes after what there is; a list at the end may go on. Optional.
         - `passages`: At most 500 passages become others, all of them or none. Optional.
+        - `section`: What `replace` becomes: the section of this heading, as `documentPart` reads it, the heading included. PASSAGE_NOT_FOUND where the heading is gone by now. Optional.
         - `base`: The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document; a `base` that never was is refused there, too. Optional.
         - `onConflict`: What a replacement does where it conflicts with what others changed since `base`: leave the conflicts undone, or change nothing at all. Optional.
         - `dryRun`: Tell what the edit would do, and change nothing. Optional.
@@ -296,6 +326,34 @@ class AsyncDocuments:
         return answer
 
     restoreVersion = restore_version
+
+    async def outline(self, input: types.DocumentsOutlineInput, /, **options: Unpack[Options]) -> types.DocumentOutline:
+        """The headings of a document, by which parts of it are read.
+
+        - `documentId`: The document's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DocumentOutline = await self._run(BY_NAME["documents.outline"], input, options)
+        return answer
+
+    async def read_part(self, input: types.DocumentsReadPartInput, /, **options: Unpack[Options]) -> types.DocumentPart:
+        """A part of a document: a section, or a run of blocks.
+
+        - `documentId`: The document's id.
+        - `section`: Only the section of this heading: the heading with all up to the next one of its level or a higher one. Optional.
+        - `fromBlock`: Only from this block on, counted from 0 in the whole document, as `path` counts. Optional.
+        - `toBlock`: Only up to this block, which is not read. Optional.
+        - `characters`: At most so many characters of Markdown, in whole blocks, but one block at least: `nextBlock` is where to go on. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `PASSAGE_NOT_FOUND`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DocumentPart = await self._run(BY_NAME["documents.readPart"], input, options)
+        return answer
+
+    readPart = read_part
 
 
 class DriveItems:

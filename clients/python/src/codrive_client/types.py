@@ -763,6 +763,55 @@ class DriveItemConnection(TypedDict):
     """The cursor to go on after; null where the list ends."""
 
 
+class OutlineHeading(TypedDict):
+    """A heading that lies directly in a document, and its section."""
+
+    id: str
+    """Its id, which stays while the heading is in the document. It is the Yjs id: client and clock."""
+    level: int
+    """Its level, 1 to 6."""
+    text: str
+    """Its text."""
+    fromBlock: int
+    """The index of its first block among the blocks that lie directly in the document, from 0. That is the
+    heading.
+    """
+    toBlock: int
+    """The index of the first block after its section."""
+    size: int
+    """How many characters of Markdown its section has."""
+
+
+class DocumentOutline(TypedDict):
+    """The headings of a document."""
+
+    revision: int
+    """The revision of the document whose headings these are."""
+    size: int
+    """How many characters of Markdown the document has."""
+    blocks: int
+    """How many blocks lie directly in the document."""
+    headings: list[OutlineHeading]
+    """The headings that lie directly in the document, in its order."""
+
+
+class DocumentPart(TypedDict):
+    """A part of a document."""
+
+    revision: int
+    """The revision of the document that was read: what an edit of it sends as `base`."""
+    markdown: str
+    """The part as CommonMark with GFM tables, strikethrough and tasks, as it stands in the whole."""
+    fromBlock: int
+    """The index of its first block among the blocks that lie directly in the document, from 0."""
+    toBlock: int
+    """The index of the first block after it."""
+    nextBlock: int | None
+    """The block to go on from, by `fromBlock`, where `characters` ended the part; null otherwise."""
+    blocks: int
+    """How many blocks lie directly in the document."""
+
+
 class PassageInput(TypedDict):
     """One passage of a document's Markdown, and what becomes of it."""
 
@@ -935,6 +984,10 @@ class DocumentsEditInput(TypedDict):
     """This comes after what there is; a list at the end may go on."""
     passages: NotRequired[list[PassageInput] | None]
     """At most 500 passages become others, all of them or none."""
+    section: NotRequired[str | None]
+    """What `replace` becomes: the section of this heading, as `documentPart` reads it, the heading included.
+    PASSAGE_NOT_FOUND where the heading is gone by now.
+    """
     base: NotRequired[int | None]
     """The revision that you read, which a replacement is made to and merged from with what others wrote since; 0
     of a new document. An edit by `append` or `passages` is made to the present document; a `base` that never was
@@ -1193,3 +1246,27 @@ class DriveItemsTrashedInput(TypedDict):
     """How many at most, from 1 to 200."""
     cursor: NotRequired[str]
     """Go on after this cursor."""
+
+
+class DocumentsOutlineInput(TypedDict):
+    """The input of `documents.outline`."""
+
+    documentId: str
+    """The document's id."""
+
+
+class DocumentsReadPartInput(TypedDict):
+    """The input of `documents.readPart`."""
+
+    documentId: str
+    """The document's id."""
+    section: NotRequired[str]
+    """Only the section of this heading: the heading with all up to the next one of its level or a higher one."""
+    fromBlock: NotRequired[int]
+    """Only from this block on, counted from 0 in the whole document, as `path` counts."""
+    toBlock: NotRequired[int]
+    """Only up to this block, which is not read."""
+    characters: NotRequired[int]
+    """At most so many characters of Markdown, in whole blocks, but one block at least: `nextBlock` is where to
+    go on.
+    """
