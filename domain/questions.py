@@ -465,6 +465,16 @@ class RevisionBefore(Question[int]):
 
 
 @dataclass(frozen=True, slots=True)
+class LastEditBy(Question[int | None]):
+    """The last revision up to `until` that a user made, or (not empty) an agent of theirs; None where its row was compacted."""
+
+    item_id: str
+    user_id: str
+    agent: str
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
 class AuthorNamesOf(Question[dict[str, str]]):
     """The names of all who ever edited a document, by their ids."""
 
@@ -904,6 +914,35 @@ class VisibleEventsSince(Question[VisibleEventBatch]):
     place: Cursor | None
     first: int
     item_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEvent:
+    """An event of something that a user sees; `member`: by a role in its drive."""
+
+    recorded: Recorded
+    member: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEventPage:
+    """A part of the events, the newest first; `next` is the number to go on before, None at the end."""
+
+    events: tuple[SeenEvent, ...]
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecentEvents(Question[SeenEventPage]):
+    """The events before `before` that pass the filter, of all that the user sees, at most `first` of them.
+
+    Of a share, what happened since it was given. A part may hold fewer, and even none, where few events pass.
+    """
+
+    user_id: str
+    first: int
+    wanted: EventFilter
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from domain import version as versions
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.events import Decision
 from domain.history import due_cuts
-from domain.questions import AuthorNamesOf, HistoryOf, ItemFor
+from domain.questions import AuthorNamesOf, HistoryOf, ItemFor, LastEditBy
 from domain.values import bad
 from graphql_api import views
 from graphql_api.arguments import DocumentId
@@ -76,6 +76,9 @@ class UndoneChanges:
         return views.item_view(facts, context.ports.origin)
 
 
+NO_EDIT = Rejection(Code.NOT_FOUND, "you have not edited this document, by this agent or (without one) by yourself")
+
+
 async def _undo(context: Context, document_id: str, request: UndoRequest, *, dry_run: bool) -> tuple[int, Undoing]:
     """Compute an undo, and record it unless it is only tried; return the revision that it leaves.
 
@@ -90,6 +93,27 @@ async def _undo(context: Context, document_id: str, request: UndoRequest, *, dry
         return await _record(context, document_id, made), made
 
     return await unless_written_meanwhile(attempt)
+
+
+async def _last_edit(context: Context, document_id: str, until: int | None) -> UndoRequest | Rejection:
+    """Return the request to take back the caller's last edit up to a revision: through their agent, where one acts for them.
+
+    Of edits that are no longer stored one by one, it is the last change.
+    """
+    found = await check_editable(context, document_id)
+    end = found.item.sequence if until is None else until
+    by = context.caller.credit
+    last = await context.read(LastEditBy(document_id, by.user_id, by.agent or "", end))
+    if last is not None:
+        return UndoRequest(last - 1, (), by.user_id, by.agent or "")
+    listed = await context.ports.versions.changes.since(document_id, 0, found.item.sequence, by, end)
+    if isinstance(listed, Rejection):
+        return listed
+    own = [each for each in listed if (each.user_id, each.agent or "") == (by.user_id, by.agent or "")]
+    newest = max((each.last for each in own), default=0)
+    ids = tuple(each.id for each in own if each.last == newest)[:MAX_IDS]
+    begun = revision_before(ids)
+    return UndoRequest(begun, ids) if ids and not isinstance(begun, Refused) else NO_EDIT
 
 
 async def _undoing(context: Context, document_id: str, request: UndoRequest) -> Undoing | Rejection:
@@ -131,8 +155,8 @@ async def _record(context: Context, document_id: str, made: Undoing) -> int:
 @strawberry.type
 class ChangeMutations:
     @strawberry.mutation(
-        description="Take changes of a document back, and nothing else: those with the `ids`, or all that one user, or one "
-        "agent of theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what "
+        description="Take changes of a document back, and nothing else: those with the `ids`, your own `last` edit, or all that "
+        "one user, or one agent of theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what "
         "others wrote stays. With `dryRun` nothing is changed."
     )
     async def undo_changes(
@@ -151,14 +175,22 @@ class ChangeMutations:
         ] = None,
         since_revision: SinceRevision = None,
         since_time: SinceTime = None,
+        last: Annotated[
+            bool,
+            strawberry.argument(
+                description="Your own last edit, instead of `ids` or `userId`: that of the agent that this request is credited to, "
+                "or without one, of yourself. An undo is an edit, too."
+            ),
+        ] = False,
         dry_run: Annotated[
             bool, strawberry.argument(description="Tell what would be taken back, and change nothing.")
         ] = False,
     ) -> UndoneChanges:
         context = context_of(info)
         others = (user_id, agent, since_revision, since_time)
-        if (ids is None) == (user_id is None) or (ids is not None and others != (None,) * len(others)):
-            message = "send either `ids`, or `userId` with `agent`, `sinceRevision` or `sinceTime`"
+        ways = (ids is not None, user_id is not None, last)
+        if ways.count(True) != 1 or (user_id is None and others != (None,) * len(others)):
+            message = "send one of `ids`, `last`, and `userId` with `agent`, `sinceRevision` or `sinceTime`"
             raise RejectionError(Rejection(Code.BAD_REQUEST, message))
         if ids is not None and not 0 < len(ids) <= MAX_IDS:
             raise RejectionError(bad("ids", f"must be from 1 to {MAX_IDS}"))
@@ -167,7 +199,10 @@ class ChangeMutations:
             raise RejectionError(NOT_FOUND)
         await check_editable(context, document_id)
         known = await context.first_result()
-        if ids is not None:
+        if last:
+            until = None if known is None else RecordedRevisions.of(known).computed_from
+            request = unwrap(await _last_edit(context, document_id, until))
+        elif ids is not None:
             request = UndoRequest(begun, tuple(ids))
         else:
             revision = await revision_of(context, document_id, since_revision, None, since_time)

@@ -182,8 +182,8 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         ),
         "documents.undoChanges": Description(
             "Take changes back",
-            "Takes back the changes with these `ids`, or all that one user (`userId`), or one agent of theirs (`agent`), did "
-            "since `sinceRevision` or `sinceTime`, and nothing else. Text of others stays, and what they lost comes back "
+            "Takes back your own `last` edit, the changes with these `ids`, or all that one user (`userId`), or one agent of theirs "
+            "(`agent`), did since `sinceRevision` or `sinceTime`, and nothing else. Text of others stays, and what they lost comes back "
             "under their names. `skipped` lists what could not be taken back. With `dryRun` nothing is changed. It is an edit "
             "itself: to take it back, give its own changes, which `documents.changes` lists.",
         ),
@@ -260,6 +260,13 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "Lists the headings of a document with their levels, where their sections begin and end, and how long these are. Read one "
             "with `documents.readPart` by the `id` of its heading, which stays whatever is written in or around it. Headings "
             "within quotes, lists and tables begin no section.",
+        ),
+        "viewer.events": Description(
+            "See what happened everywhere",
+            "Lists what happened to everything that you see, in all drives and shares, the newest first: what it was, to which item, "
+            "by whom and by which agent. `userId`, `agent`, `itemId`, `types` and `since` narrow it. A part may hold fewer than "
+            "asked for: while `nextCursor` is not null, call again with it as `cursor`. What was changed in a document's text is in "
+            "`documents.changes`.",
         ),
         "documents.readPart": Description(
             "Read a part of a document",

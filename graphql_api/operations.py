@@ -317,6 +317,10 @@ OPERATIONS = (
         "documents.readPart", Method.GET, "/documents/{documentId}/part", "DocumentsReadPart", Answer.VALUE,
         READS, rejects=(*_SEEN, Code.NOT_A_DOCUMENT, Code.PASSAGE_NOT_FOUND), extension=True,
     ),
+    Operation(
+        "viewer.events", Method.GET, "/viewer/events", "ViewerEvents", Answer.VALUE,
+        READS, rejects=_SEEN, extension=True,
+    ),
 )  # fmt: skip
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}

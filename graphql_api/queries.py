@@ -29,6 +29,7 @@ from domain.questions import (
     OrganizationMembershipsOf,
     OrganizationMembersPage,
     Page,
+    RecentEvents,
     Recorded,
     SearchFilter,
     SearchFor,
@@ -335,6 +336,31 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries, OutlineQueries):
         if len(rows) > size:
             return connection(shown, cursors, after, more=True)
         return connection(shown, cursors, after, more=end is not None, end=Cursor(str(end)) if end else None)
+
+    @strawberry.field(
+        graphql_type=Connection[DriveEvent],
+        description="What happened to everything that you see, in all drives and shares, the newest first: of a drive of yours all of "
+        "its record, of a share what happened since it was given. A part may hold fewer than asked for, though there is more.",
+    )
+    async def events(
+        self,
+        info: Info,
+        by: By = None,
+        agent: ByAgent = None,
+        item_id: OfItem = None,
+        types: OfTypes = None,
+        since: Since = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+    ) -> Connection[DriveEvent]:
+        context, size = context_of(info), page_size(first)
+        before, wanted = event_number(after), event_filter(by, agent, item_id, types, since)
+        page = await context.read(RecentEvents(context.user_id, size, wanted, before))
+        own = context.caller.email
+        shown = [seen for seen in (views.seen_event(each, own) for each in page.events) if seen is not None]
+        cursors = [Cursor(each.id) for each in shown]
+        end = None if page.next is None else Cursor(str(page.next))
+        return connection(shown, cursors, after, more=end is not None, end=end)
 
     @strawberry.field(
         graphql_type=Connection[OrganizationMemberType] | None,

@@ -1,6 +1,7 @@
 """Views of loaded facts for one caller: with the caller's rights, and without what the caller may not see."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -26,7 +27,7 @@ from domain.move import ItemMoved
 from domain.organization import OrganizationMembership
 from domain.preview import AccessChange, AccessLevel, AccessPreview, People, rights_of
 from domain.publication import DocumentPublished, DocumentUnpublished
-from domain.questions import Access, Ancestry, DriveContents, Overview, Recorded, VisibleEvent
+from domain.questions import Access, Ancestry, DriveContents, Overview, Recorded, SeenEvent, VisibleEvent
 from domain.session import Session
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemRestored, ItemTrashed
@@ -231,12 +232,9 @@ def viewer_event(seen: VisibleEvent, own: Email) -> ViewerEvent | None:
 
     Of an item that is shared with them, callers see its edits, its name and its place in what they see, and their own shares.
     """
-    recorded = seen.recorded
-    details: Mapping[str, object] = recorded.details
-    if not seen.member:
-        if recorded.type not in _SENT_TO_GRANTEES or (recorded.type in _OF_SHARES and details.get("email") != own):
-            return None
-        details = {name: value for name, value in details.items() if name in _DETAILS_FOR_GRANTEES}
+    recorded, details = seen.recorded, _details_seen(seen, own)
+    if details is None:
+        return None
     return ViewerEvent(
         id=seen.place,
         type=EventType(recorded.type),
@@ -246,6 +244,21 @@ def viewer_event(seen: VisibleEvent, own: Email) -> ViewerEvent | None:
         at=recorded.at,
         details=Json(details),
     )
+
+
+def seen_event(seen: SeenEvent, own: Email) -> DriveEvent | None:
+    """As `viewer_event`, for a list."""
+    details = _details_seen(seen, own)
+    return None if details is None else replace(event(seen.recorded), details=Json(details))
+
+
+def _details_seen(seen: SeenEvent | VisibleEvent, own: Email) -> Mapping[str, object] | None:
+    kind, details = seen.recorded.type, seen.recorded.details
+    if seen.member:
+        return details
+    if kind not in _SENT_TO_GRANTEES or (kind in _OF_SHARES and details.get("email") != own):
+        return None
+    return {name: value for name, value in details.items() if name in _DETAILS_FOR_GRANTEES}
 
 
 def viewer_notice(kind: EventType, place: Cursor) -> ViewerEvent:

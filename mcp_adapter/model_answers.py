@@ -211,6 +211,7 @@ _SHAPES: Final[Mapping[str, Callable[[ModelAnswer], ModelAnswer]]] = {
     "driveItems.search": _hits,
     "drives.list": _drives,
     "drives.events": _events,
+    "viewer.events": _events,
     "documents.edit": _edit,
     "documents.attributions": _attributions,
     "documents.undoChanges": _undone,

@@ -148,7 +148,7 @@ def _place(_: Any, row: ResultRow | None) -> str:
 
 
 # In all drives where the user has a role, or a share that reaches anything.
-_REACHED: Final = f"""
+REACHED: Final = f"""
 mine as materialized (select drive_id, role, added_at from drive_member where user_id = {USER}),
 reached as materialized (
     select drive_id, true as member, added_at as since from mine
@@ -157,7 +157,7 @@ reached as materialized (
     where g.user_id = {USER} and i.drive_id not in (select drive_id from mine))"""
 
 
-def _granted(item_id: str, live: str, since: str) -> str:
+def granted_before(item_id: str, live: str, since: str) -> str:
     """Return the condition that a share reaches an item, that it is live, and that it was given before a moment."""
     return f"""exists (
         with recursive path as (
@@ -171,13 +171,13 @@ def _granted(item_id: str, live: str, since: str) -> str:
 
 # INVARIANT: the rights are those of the snapshot in which the events are read. What is in the trash is seen there.
 _VISIBLE_EVENTS: Final = f"""
-with {_REACHED},
+with {REACHED},
 found as materialized (
     select part.*, r.member, r.since from reached r cross join lateral ({PART} and e.drive_id = r.drive_id {IN_ORDER}) part
     order by part.transaction_id, part.sequence limit %(first)s::int),
 met as materialized (
     select e.*, case when e.member then e.since <= e.at
-        else {_granted("e.item_id", "e.type = 'itemTrashed'", "e.at")} end as seen from found e)
+        else {granted_before("e.item_id", "e.type = 'itemTrashed'", "e.at")} end as seen from found e)
 select json_build_object(
     'events', (
         select coalesce(json_agg(json_build_object(
@@ -199,14 +199,14 @@ select json_build_object(
         {AS_MET} where {SEEN} and not p.trashed),
     'left', exists (
         select from met e where not e.member and not e.seen and e.type = 'itemMoved'
-            and {_granted("(e.details->>'fromParentId')::uuid", "false", "e.at")}),
+            and {granted_before("(e.details->>'fromParentId')::uuid", "false", "e.at")}),
     'hid', exists (
         select from met e
         where not e.member and not e.seen and e.type in ('itemMoved', 'itemTrashed', 'itemRestored', 'itemDeleted')))"""
 
 # A snapshot of a database that was restored into this one means nothing here: what it calls running may not have begun.
 _COUNT: Final = f"""
-with {_REACHED}
+with {REACHED}
 select case when pg_snapshot_xmax(coalesce(%(until)s::pg_snapshot, %(since)s::pg_snapshot))
     <= pg_snapshot_xmax(pg_current_snapshot()) then (
         select count(*) from (

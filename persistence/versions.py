@@ -12,6 +12,7 @@ from domain.history import SAMPLE_INTERVAL, History
 from domain.questions import (
     AuthorNamesOf,
     HistoryOf,
+    LastEditBy,
     LogOf,
     LogSinceOf,
     RevisionBefore,
@@ -178,6 +179,14 @@ select to_json(greatest(
     0))
 from item i left join document_snapshot s on s.item_id = i.id where i.id = %(item_id)s::uuid"""
 
+_LAST_EDIT = """
+select to_json((
+    select n.sequence from document_update n
+    where n.item_id = i.id and n.sequence >= coalesce(s.rows_from, s.sequence + 1, 1) and n.sequence <= %(until)s::bigint
+        and n.user_id = %(user_id)s::uuid and coalesce(n.agent, '') = %(agent)s::text
+    order by n.sequence desc limit 1))
+from item i left join document_snapshot s on s.item_id = i.id where i.id = %(item_id)s::uuid"""
+
 _NAMES = """
 select json_object_agg(a.id, a.name) from account a
 where a.id in (select user_id from document_author where item_id = %(item_id)s::uuid)"""
@@ -221,6 +230,7 @@ READS: Reads = {
     HistoryOf: one(HistoryOf, History, _HISTORY),
     LogOf: Read(_LOG, _log, of_fields(LogOf)),
     LogSinceOf: bounded(Read(_LOG_SINCE, _log_since, of_fields(LogSinceOf)), "revision"),
+    LastEditBy: bounded(one(LastEditBy, int, _LAST_EDIT), "until"),
     RevisionBefore: one(RevisionBefore, int, _REVISION_BEFORE, 0),
     VersionOf: bounded(one(VersionOf, Version, _ONE), "number"),
     VersionStateOf: bounded(Read(_STATE, _state, of_fields(VersionStateOf)), "number"),

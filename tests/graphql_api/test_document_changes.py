@@ -26,8 +26,9 @@ CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: Strin
   $ur: Int, $uv: Int, $ut: Timestamp, $newest: Boolean! = false) {{
   documentChanges(documentId: $id, sinceRevision: $r, sinceVersion: $v, sinceTime: $t, userId: $u, agent: $a,
     untilRevision: $ur, untilVersion: $uv, untilTime: $ut, newestFirst: $newest, first: $first, after: $after) {{ nodes {{ {CHANGE} }} nextCursor }} }}"""
-UNDO = f"""mutation($id: ID!, $ids: [ID!], $u: ID, $a: String, $r: Int, $t: Timestamp, $dry: Boolean! = false) {{
-  undoChanges(documentId: $id, ids: $ids, userId: $u, agent: $a, sinceRevision: $r, sinceTime: $t, dryRun: $dry) {{
+UNDO = f"""mutation($id: ID!, $ids: [ID!], $u: ID, $a: String, $r: Int, $t: Timestamp, $last: Boolean! = false,
+  $dry: Boolean! = false) {{
+  undoChanges(documentId: $id, ids: $ids, userId: $u, agent: $a, sinceRevision: $r, sinceTime: $t, last: $last, dryRun: $dry) {{
     revision item {{ id revision }} changesTotal changes {{ {CHANGE} }} skipped {{ reason path }} }} }}"""
 ATTRIBUTIONS = """query($id: ID!, $first: Int! = 50, $after: Cursor) {
   documentAttributions(documentId: $id, first: $first, after: $after) {
@@ -270,12 +271,45 @@ async def test_attributions_go_on_at_their_revision_after_compaction_or_are_gone
         ({"u": "somebody", "r": -1}, "BAD_REQUEST"),
         ({"u": "somebody", "r": 1000}, "REVISION_GONE"),
         ({"ids": ["1-1-1-1-x"], "u": "somebody"}, "BAD_REQUEST"),
+        ({"last": True, "u": "somebody"}, "BAD_REQUEST"),
+        ({"last": True, "ids": ["1-1-1-1-x"]}, "BAD_REQUEST"),
+        ({"last": True, "r": 1}, "BAD_REQUEST"),
     ],
 )
 async def test_wrong_ids_and_ranges_are_refused_and_change_nothing(world, pad, who, wrong, code):
     before = await read(world, pad)
     assert await world.refused(who, UNDO, id=pad, **wrong) == code
     assert await read(world, pad) == before
+
+
+async def test_ones_own_last_edit_is_taken_back_in_one_call_and_nothing_else(world, pad):
+    await world.ask("grace", EDIT, id=pad, e={"append": "Sugar"})
+    assert words((await undo(world, pad, "agent", last=True, dry=True))["changes"]) == ["Tea"]
+    undone = await undo(world, pad, "agent", last=True)
+    assert words(undone["changes"]) == ["Tea"]
+    assert (await read(world, pad))["markdown"] == "Milk and butter\n\nEggs\n\nSugar\n"
+    await undo(world, pad, "agent", last=True)  # the undo was an edit as well
+    assert (await read(world, pad))["markdown"] == "Milk and butter\n\nEggs\n\nTea\n\nSugar\n"
+    await undo(world, pad, "grace", last=True)
+    assert (await read(world, pad))["markdown"] == "Milk and butter\n\nEggs\n\nTea\n"
+
+
+async def test_two_edits_of_one_block_within_a_minute_are_taken_back_one_by_one(world, pad):
+    await world.ask("agent", EDIT, id=pad, e={"passages": [{"old": "Tea", "new": "Tea and lemons"}]})
+    await undo(world, pad, "agent", last=True)
+    assert (await read(world, pad))["markdown"] == "Milk and butter\n\nEggs\n\nTea\n"
+
+
+async def test_who_has_not_edited_has_no_last_edit(world, pad):
+    assert await world.refused("ben", UNDO, id=pad, last=True) == "NOT_FOUND"
+    assert await world.refused("ada", UNDO, id=pad, last=True) == "NOT_FOUND"  # only an agent of hers did
+
+
+async def test_ones_last_edit_is_taken_back_after_it_was_compacted(world, pad):
+    await compact(world, pad)
+    await world.ask("ben", EDIT, id=pad, e={"append": "Sugar"})
+    await undo(world, pad, "agent", last=True)
+    assert (await read(world, pad))["markdown"] == "Milk and bread\n\nEggs\n\nSugar\n"
 
 
 async def test_ids_of_another_document_are_refused(world, pad):

@@ -29,7 +29,7 @@ EXTENSIONS = [
     "documents_changes", "documents_undo_changes", "documents_attributions", "documents_versions",
     "documents_read_version", "documents_restore_version", "drives_get", "drives_events", "drives_organization_members",
     "drive_items_preview_move", "drive_items_preview_share", "viewer_get", "drive_items_trashed",
-    "documents_outline", "documents_read_part",
+    "documents_outline", "documents_read_part", "viewer_events",
 ]  # fmt: skip
 READ_ONLY = {
     "documents_read", "drive_items_get", "drive_items_shared_with_me", "drive_items_share_suggestions", "drives_list",
@@ -38,7 +38,7 @@ READ_ONLY_EXTENSIONS = {
     "drive_items_search", "drive_items_explain_access", "documents_changes", "documents_attributions",
     "documents_versions", "documents_read_version", "drives_get", "drives_events", "drives_organization_members",
     "drive_items_preview_move", "drive_items_preview_share", "viewer_get", "drive_items_trashed",
-    "documents_outline", "documents_read_part",
+    "documents_outline", "documents_read_part", "viewer_events",
 }  # fmt: skip
 ADDING = {"drive_items_create_child", "drive_items_share", "drives_create", "drives_create_item", "drive_items_restore"}
 NOT_AGAIN = {"drive_items_create_child", "drives_create", "drives_create_item", "documents_edit"}

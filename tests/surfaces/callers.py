@@ -38,7 +38,7 @@ JSON_BODY = {"content-type": "application/json"}
 # Values of what bodies may leave out.
 LEFT_OUT = {
     "replace": None, "append": None, "passages": None, "section": None, "base": None, "onConflict": "merge", "dryRun": False,
-    "ids": None, "agent": None, "sinceRevision": None, "sinceTime": None,
+    "ids": None, "agent": None, "sinceRevision": None, "sinceTime": None, "last": False,
 }  # fmt: skip
 # What an operation is given that can do without each of these, but not without all.
 BESIDES = {"documents.edit": {"append": "- more"}, "documents.undoChanges": {"userId": "nobody"}}

@@ -234,6 +234,12 @@ ANSWERS = {
             d["markdown"].endswith("\n") and (d["fromBlock"], d["toBlock"], d["nextBlock"]) == (0, 1, None)
         )),
     ),
+    "viewer.events": (
+        lambda s: {"itemId": s.document, "first": 2},
+        of("events nextCursor", lambda d: len(d["events"]) == 2 and d["nextCursor"] and all(
+            list(each) == ["id", "type", "driveId", "itemId", "itemName", "by", "at", "details"] for each in d["events"]
+        )),
+    ),
     "driveItems.restore": (
         lambda s: {"itemId": s.spare}, of("item", lambda d: is_item(d["item"]) and d["item"]["trashedAt"] is None)
     ),

@@ -84,6 +84,17 @@ def test_a_call_of_a_tool_that_comes_again_with_its_key_takes_effect_once_also_a
     assert ada.mcp.ask(operation, **posted(operation, ada, drive), **once).code == "IDEMPOTENCY_KEY_REUSED"
 
 
+def test_an_undo_of_the_last_edit_that_comes_again_with_its_key_does_not_take_itself_back(ada, drive):
+    document = ada.document(drive)
+    for text in ("One", "Two"):
+        ada.do("documents.edit", documentId=document, append=text)
+    once = {"headers": {"Idempotency-Key": new_id()}}
+    first = ada.rest.ask("documents.undoChanges", documentId=document, last=True, **once)
+    assert [each["inserted"] for each in first.data["changes"]] == ["Two"]
+    assert ada.rest.ask("documents.undoChanges", documentId=document, last=True, **once).data == first.data
+    assert ada.do("documents.read", documentId=document)["markdown"] == "One\n"
+
+
 def test_a_request_that_was_refused_may_come_again_with_its_key(ada, drive):
     once = {"headers": {"Idempotency-Key": new_id()}}
     item = ada.folder(drive)

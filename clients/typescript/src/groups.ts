@@ -378,6 +378,16 @@ const OPERATIONS = {
     readOnly: true,
     idempotencyKey: false,
   },
+  "viewer.events": {
+    name: "viewer.events",
+    method: "GET",
+    path: "/viewer/events",
+    query: ["userId", "agent", "itemId", "types", "since", "first", "cursor"],
+    numbers: [],
+    fields: ["events", "nextCursor"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
 } as const satisfies Record<string, Operation>;
 
 /** The operations `documents.*`. */
@@ -423,9 +433,9 @@ export class Documents {
   }
 
   /**
-   * Take changes of a document back, and nothing else: those with the `ids`, or all that one user, or one agent of
-   * theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what others wrote
-   * stays. With `dryRun` nothing is changed.
+   * Take changes of a document back, and nothing else: those with the `ids`, your own `last` edit, or all that one
+   * user, or one agent of theirs, did since a revision or a time. It is an edit of yours, which can be taken back
+   * itself; what others wrote stays. With `dryRun` nothing is changed.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
    * `NOT_A_DOCUMENT`, `REVISION_CHANGED`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
@@ -803,5 +813,17 @@ export class Viewer {
    */
   async get(input: types.NoInput = {}, options: CallOptions = {}): Promise<types.Viewer> {
     return (await this.#run(OPERATIONS["viewer.get"], input, options)) as types.Viewer;
+  }
+
+  /**
+   * What happened to everything that you see, in all drives and shares, the newest first: of a drive of yours all of
+   * its record, of a share what happened since it was given. A part may hold fewer than asked for, though there is
+   * more.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async events(input: types.ViewerEventsInput = {}, options: CallOptions = {}): Promise<types.DriveEventConnectionInViewerEvents> {
+    return (await this.#run(OPERATIONS["viewer.events"], input, options)) as types.DriveEventConnectionInViewerEvents;
   }
 }

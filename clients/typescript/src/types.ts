@@ -746,6 +746,34 @@ export interface DocumentPart {
   blocks: number;
 }
 
+/** One change, as it was recorded with it. */
+export interface DriveEventInViewerEvents {
+  /** Its place in the record; later changes have greater ones. */
+  id: string;
+  /** What happened. */
+  type: "accountCreated" | "documentEdited" | "documentPublished" | "documentUnpublished" | "driveCreated" | "driveDeleted" | "driveRenamed" | "imageUploaded" | "itemCreated" | "itemDeleted" | "itemMoved" | "itemRenamed" | "itemRestored" | "itemShared" | "itemTrashed" | "memberRemoved" | "memberSet" | "shareChanged" | "shareRemoved" | "versionCut" | "versionNamed" | "versionRestored" | "accessChanged" | "reload";
+  /** The drive it happened in. */
+  driveId: string | null;
+  /** The item it happened to. */
+  itemId: string | null;
+  /** The present name of the item; null where it is no longer in the drive, and of live edits. */
+  itemName: string | null;
+  /** Who did it. */
+  by: Credit;
+  /** When it happened. */
+  at: string;
+  /** What else is known of it, by name. */
+  details: Json;
+}
+
+/** A part of a list. */
+export interface DriveEventConnectionInViewerEvents {
+  /** The entries alone. */
+  events: Array<DriveEventInViewerEvents>;
+  /** The cursor to go on after; null where the list ends. */
+  nextCursor: string | null;
+}
+
 /** One passage of a document's Markdown, and what becomes of it. */
 export interface PassageInput {
   /** The passage as it is now; it must be there exactly once. */
@@ -1011,6 +1039,11 @@ export interface DocumentsUndoChangesInput {
   sinceRevision?: number | null;
   /** Only what was done at this moment or later, or in its minute where edits are no longer stored one by one. */
   sinceTime?: string | null;
+  /**
+   * Your own last edit, instead of `ids` or `userId`: that of the agent that this request is credited to, or without
+   * one, of yourself. An undo is an edit, too.
+   */
+  last?: boolean;
   /** Tell what would be taken back, and change nothing. */
   dryRun?: boolean;
 }
@@ -1141,4 +1174,22 @@ export interface DocumentsReadPartInput {
    * At most so many characters of Markdown, in whole blocks, but one block at least: `nextBlock` is where to go on.
    */
   characters?: number;
+}
+
+/** The input of `viewer.events`. */
+export interface ViewerEventsInput {
+  /** Only what this user did. */
+  userId?: string;
+  /** Only what this agent did; empty for what people did themselves. */
+  agent?: string;
+  /** Only what is about this item. */
+  itemId?: string;
+  /** Only events of these types, such as `itemRenamed`. */
+  types?: Array<"accountCreated" | "documentEdited" | "documentPublished" | "documentUnpublished" | "driveCreated" | "driveDeleted" | "driveRenamed" | "imageUploaded" | "itemCreated" | "itemDeleted" | "itemMoved" | "itemRenamed" | "itemRestored" | "itemShared" | "itemTrashed" | "memberRemoved" | "memberSet" | "shareChanged" | "shareRemoved" | "versionCut" | "versionNamed" | "versionRestored" | "accessChanged" | "reload">;
+  /** Only what happened at this moment or later. */
+  since?: string;
+  /** How many at most, from 1 to 200. */
+  first?: number;
+  /** Go on after this cursor. */
+  cursor?: string;
 }

@@ -70,7 +70,7 @@ class Documents:
     def undo_changes(
         self, input: types.DocumentsUndoChangesInput, /, **options: Unpack[Options]
     ) -> types.UndoneChanges:
-        """Take changes of a document back, and nothing else: those with the `ids`, or all that one user, or one agent of theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what others wrote stays. With `dryRun` nothing is changed.
+        """Take changes of a document back, and nothing else: those with the `ids`, your own `last` edit, or all that one user, or one agent of theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what others wrote stays. With `dryRun` nothing is changed.
 
         - `documentId`: The document's id.
         - `ids`: The ids of at most 500 changes. Optional.
@@ -78,6 +78,7 @@ class Documents:
         - `agent`: Only what this agent of the user did; empty for the user alone. Optional.
         - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
         - `sinceTime`: Only what was done at this moment or later, or in its minute where edits are no longer stored one by one. Optional.
+        - `last`: Your own last edit, instead of `ids` or `userId`: that of the agent that this request is credited to, or without one, of yourself. An undo is an edit, too. Optional.
         - `dryRun`: Tell what would be taken back, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
@@ -244,7 +245,7 @@ class AsyncDocuments:
     async def undo_changes(
         self, input: types.DocumentsUndoChangesInput, /, **options: Unpack[Options]
     ) -> types.UndoneChanges:
-        """Take changes of a document back, and nothing else: those with the `ids`, or all that one user, or one agent of theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what others wrote stays. With `dryRun` nothing is changed.
+        """Take changes of a document back, and nothing else: those with the `ids`, your own `last` edit, or all that one user, or one agent of theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what others wrote stays. With `dryRun` nothing is changed.
 
         - `documentId`: The document's id.
         - `ids`: The ids of at most 500 changes. Optional.
@@ -252,6 +253,7 @@ class AsyncDocuments:
         - `agent`: Only what this agent of the user did; empty for the user alone. Optional.
         - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
         - `sinceTime`: Only what was done at this moment or later, or in its minute where edits are no longer stored one by one. Optional.
+        - `last`: Your own last edit, instead of `ids` or `userId`: that of the agent that this request is credited to, or without one, of yourself. An undo is an edit, too. Optional.
         - `dryRun`: Tell what would be taken back, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
@@ -1158,6 +1160,25 @@ class Viewer:
         answer: types.Viewer = self._run(BY_NAME["viewer.get"], input, options)
         return answer
 
+    def events(
+        self, input: types.ViewerEventsInput | None = None, /, **options: Unpack[Options]
+    ) -> types.DriveEventConnectionInViewerEvents:
+        """What happened to everything that you see, in all drives and shares, the newest first: of a drive of yours all of its record, of a share what happened since it was given. A part may hold fewer than asked for, though there is more.
+
+        - `userId`: Only what this user did. Optional.
+        - `agent`: Only what this agent did; empty for what people did themselves. Optional.
+        - `itemId`: Only what is about this item. Optional.
+        - `types`: Only events of these types, such as `itemRenamed`. Optional.
+        - `since`: Only what happened at this moment or later. Optional.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveEventConnectionInViewerEvents = self._run(BY_NAME["viewer.events"], input, options)
+        return answer
+
 
 class AsyncViewer:
     """The operations `viewer.*`."""
@@ -1171,4 +1192,23 @@ class AsyncViewer:
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.Viewer = await self._run(BY_NAME["viewer.get"], input, options)
+        return answer
+
+    async def events(
+        self, input: types.ViewerEventsInput | None = None, /, **options: Unpack[Options]
+    ) -> types.DriveEventConnectionInViewerEvents:
+        """What happened to everything that you see, in all drives and shares, the newest first: of a drive of yours all of its record, of a share what happened since it was given. A part may hold fewer than asked for, though there is more.
+
+        - `userId`: Only what this user did. Optional.
+        - `agent`: Only what this agent did; empty for what people did themselves. Optional.
+        - `itemId`: Only what is about this item. Optional.
+        - `types`: Only events of these types, such as `itemRenamed`. Optional.
+        - `since`: Only what happened at this moment or later. Optional.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveEventConnectionInViewerEvents = await self._run(BY_NAME["viewer.events"], input, options)
         return answer

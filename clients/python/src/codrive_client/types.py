@@ -812,6 +812,61 @@ class DocumentPart(TypedDict):
     """How many blocks lie directly in the document."""
 
 
+class DriveEventInViewerEvents(TypedDict):
+    """One change, as it was recorded with it."""
+
+    id: str
+    """Its place in the record; later changes have greater ones."""
+    type: Literal[
+        "accountCreated",
+        "documentEdited",
+        "documentPublished",
+        "documentUnpublished",
+        "driveCreated",
+        "driveDeleted",
+        "driveRenamed",
+        "imageUploaded",
+        "itemCreated",
+        "itemDeleted",
+        "itemMoved",
+        "itemRenamed",
+        "itemRestored",
+        "itemShared",
+        "itemTrashed",
+        "memberRemoved",
+        "memberSet",
+        "shareChanged",
+        "shareRemoved",
+        "versionCut",
+        "versionNamed",
+        "versionRestored",
+        "accessChanged",
+        "reload",
+    ]
+    """What happened."""
+    driveId: str | None
+    """The drive it happened in."""
+    itemId: str | None
+    """The item it happened to."""
+    itemName: str | None
+    """The present name of the item; null where it is no longer in the drive, and of live edits."""
+    by: Credit
+    """Who did it."""
+    at: str
+    """When it happened."""
+    details: Json
+    """What else is known of it, by name."""
+
+
+class DriveEventConnectionInViewerEvents(TypedDict):
+    """A part of a list."""
+
+    events: list[DriveEventInViewerEvents]
+    """The entries alone."""
+    nextCursor: str | None
+    """The cursor to go on after; null where the list ends."""
+
+
 class PassageInput(TypedDict):
     """One passage of a document's Markdown, and what becomes of it."""
 
@@ -1099,6 +1154,10 @@ class DocumentsUndoChangesInput(TypedDict):
     """Only what came after this revision; 0 is the beginning."""
     sinceTime: NotRequired[str | None]
     """Only what was done at this moment or later, or in its minute where edits are no longer stored one by one."""
+    last: NotRequired[bool]
+    """Your own last edit, instead of `ids` or `userId`: that of the agent that this request is credited to, or
+    without one, of yourself. An undo is an edit, too.
+    """
     dryRun: NotRequired[bool]
     """Tell what would be taken back, and change nothing."""
 
@@ -1270,3 +1329,51 @@ class DocumentsReadPartInput(TypedDict):
     """At most so many characters of Markdown, in whole blocks, but one block at least: `nextBlock` is where to
     go on.
     """
+
+
+class ViewerEventsInput(TypedDict):
+    """The input of `viewer.events`."""
+
+    userId: NotRequired[str]
+    """Only what this user did."""
+    agent: NotRequired[str]
+    """Only what this agent did; empty for what people did themselves."""
+    itemId: NotRequired[str]
+    """Only what is about this item."""
+    types: NotRequired[
+        list[
+            Literal[
+                "accountCreated",
+                "documentEdited",
+                "documentPublished",
+                "documentUnpublished",
+                "driveCreated",
+                "driveDeleted",
+                "driveRenamed",
+                "imageUploaded",
+                "itemCreated",
+                "itemDeleted",
+                "itemMoved",
+                "itemRenamed",
+                "itemRestored",
+                "itemShared",
+                "itemTrashed",
+                "memberRemoved",
+                "memberSet",
+                "shareChanged",
+                "shareRemoved",
+                "versionCut",
+                "versionNamed",
+                "versionRestored",
+                "accessChanged",
+                "reload",
+            ]
+        ]
+    ]
+    """Only events of these types, such as `itemRenamed`."""
+    since: NotRequired[str]
+    """Only what happened at this moment or later."""
+    first: NotRequired[int]
+    """How many at most, from 1 to 200."""
+    cursor: NotRequired[str]
+    """Go on after this cursor."""
