@@ -14,7 +14,7 @@ from domain.document import Image, ImageFile
 from domain.errors import NOT_FOUND, Code
 from domain.idempotency import IdempotencyKey
 from domain.item import document
-from domain.questions import ImageFor
+from domain.questions import ImageFor, PublishedAs
 from domain.values import bad
 from edge.app import RequestContext
 from edge.credentials import caller_of
@@ -39,6 +39,15 @@ class Run(Protocol):
     ) -> object:
         """Return the answer of the operation, ready for JSON (None: nothing); raises RejectionError or Unavailable."""
         ...
+
+
+type PublishedId = Callable[[str], Awaitable[str | None]]
+"""Returns the id of the document whose public page has a slug, if there is one."""
+
+
+async def unpublished(_slug: str) -> str | None:
+    """Return no id, as where nothing is published."""
+    return None
 
 
 def operation_call(schema: OperationSchema, run: Run, limiter: RateLimiter | None) -> Call:
@@ -127,6 +136,11 @@ class Api:
                 return next(iter(result.data.values()))
             case Answer.DATA:
                 return result.data
+
+    async def published_id(self, slug: str) -> str | None:
+        """Return the id of the document whose public page has this slug; None where there is none."""
+        found = await self._ports.store.read(PublishedAs(slug))
+        return found.item.id if found else None
 
     @pad_not_found()
     async def read_image(self, caller: Caller, image_id: str) -> tuple[Image, bytes]:

@@ -72,7 +72,7 @@ MAX_TRIES: Final = 5  # of computing an update while others write in what it del
 
 @dataclass(frozen=True, slots=True)
 class ServiceLimits:
-    """Limits of the service that are settings; those of a drive's tree are in `tree`."""
+    """Limits of the service that are settings; those of a drive's tree are in `tree`. Rates are None where there are none."""
 
     tree: TreeLimits = field(default_factory=TreeLimits)
     members: int = MAX_MEMBERS
@@ -81,6 +81,10 @@ class ServiceLimits:
     listed_items: int = 5_000
     listed_drives: int = 1_000
     update_bytes: int = 16 * 1024 * 1024
+    image_bytes: int = 10 * 1024 * 1024
+    request_bytes: int = 1024 * 1024
+    reads_per_minute: int | None = None
+    writes_per_minute: int | None = None
 
 
 class VisibilityCache:

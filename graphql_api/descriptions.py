@@ -246,7 +246,7 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         "viewer.get": Description(
             "Look at who you are",
             "Tells who this request is made for: the user's id, name and e-mail address, the agent that its changes are credited to "
-            "beside the user (null for the user alone), and the organization that it acts in. Use `id` and `agent` where an "
+            "beside the user (null for the user alone), the organization that it acts in, and the limits of requests. Use `id` and `agent` where an "
             "operation asks whose changes are meant, such as `documents.undoChanges`.",
         ),
         "driveItems.trashed": Description(

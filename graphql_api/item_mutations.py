@@ -1,6 +1,7 @@
 """Mutations of folders and documents as items of a drive: their names, places, shares and public pages."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -39,6 +40,10 @@ type ItemOrId = DriveItemFields | ChangedItem
 
 Granted = Annotated[Permission, strawberry.argument(description="What the share allows.")]
 ItemType = Annotated[ItemKind, strawberry.argument(description="What to make.")]
+Content = Annotated[
+    str | None,
+    strawberry.argument(description="What a document says from the beginning, as Markdown; not of a folder."),
+]
 
 
 async def item_of(context: Context, item_id: str) -> DriveItemFields:
@@ -78,17 +83,29 @@ async def _reshared(
     return await _decided(info, item_id, decide)
 
 
+async def _first_update(context: Context, kind: ItemKind, content: str | None) -> bytes | None:
+    """Return the update that a new item begins with, if any; raises RejectionError where its content cannot be made."""
+    if content is None:
+        return context.ports.documents.first_update(kind)
+    if kind is ItemKind.folder:
+        raise RejectionError(bad("content", "is for documents: leave it out for a folder"))
+    made = await context.ports.documents.written(content, context.caller.credit)
+    if isinstance(made, Rejection):
+        raise RejectionError(replace(made, message=made.message.replace("`replace`", "`content`", 1)))
+    return made
+
+
 async def _created(
-    context: Context, touches: LockScope, place: PlaceFor, name: ItemName, kind: ItemKind
+    context: Context, touches: LockScope, place: PlaceFor, name: ItemName, kind: ItemKind, content: str | None
 ) -> DriveItemFields:
     ports, new_id = context.ports, context.ports.ids()
+    first = await _first_update(context, kind, content)
 
     async def decide(ask: StateReader) -> Decision:
         found = await ask.read(place)
         made = item.create(found, new_id, name, kind, context.caller.credit, ports.clock(), ports.limit.tree)
         if isinstance(made, Rejection):
             return made
-        first = ports.documents.first_update(kind)
         begun: tuple[Event, ...] = (DocumentEdited(new_id, made[0].item.drive_id, first),) if first else ()
         return (*made, *begun)
 
@@ -131,18 +148,22 @@ class ItemMutations:
         return None if isinstance(facts, Rejection) else views.item_view(facts, context.ports.origin)
 
     @strawberry.mutation(graphql_type=DriveItem, description="Make an item in a folder.")
-    async def create_child(self, info: Info, item_id: ItemId, name: Name, drive_item_type: ItemType) -> DriveItemFields:
+    async def create_child(
+        self, info: Info, item_id: ItemId, name: Name, drive_item_type: ItemType, content: Content = None
+    ) -> DriveItemFields:
         context = context_of(info)
         place = PlaceFor(context.user_id, None, item_id)
-        return await _created(context, LockScope(items=(item_id,), covers_reads=True), place, name, drive_item_type)
+        touches = LockScope(items=(item_id,), covers_reads=True)
+        return await _created(context, touches, place, name, drive_item_type, content)
 
     @strawberry.mutation(graphql_type=DriveItem, description="Make an item at the root of a drive.")
     async def create_item(
-        self, info: Info, drive_id: DriveId, name: Name, drive_item_type: ItemType
+        self, info: Info, drive_id: DriveId, name: Name, drive_item_type: ItemType, content: Content = None
     ) -> DriveItemFields:
         context = context_of(info)
         place = PlaceFor(context.user_id, drive_id, None)
-        return await _created(context, LockScope(drives=(drive_id,), covers_reads=True), place, name, drive_item_type)
+        touches = LockScope(drives=(drive_id,), covers_reads=True)
+        return await _created(context, touches, place, name, drive_item_type, content)
 
     @strawberry.mutation(graphql_type=DriveItem, description="Share an item with an e-mail address.")
     async def share_item(self, info: Info, item_id: ItemId, email: Address, permission: Granted) -> ItemOrId:

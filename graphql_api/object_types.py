@@ -60,7 +60,7 @@ from graphql_api.connections import After, Connection, First, connection, page_o
 from graphql_api.context import Context, Info, context_of
 from graphql_api.enums import ItemKind
 from graphql_api.errors import unwrap
-from graphql_api.query_limits import DEFAULT_PAGE, HELD
+from graphql_api.query_limits import DEFAULT_PAGE, HELD, MAX_PAGE
 from graphql_api.read_limits import markdown_size, tree_size
 from graphql_api.scalars import Json
 from graphql_api.selection_compiler import AnsweredOnce
@@ -332,6 +332,18 @@ class AgentType:
         return None if isinstance(facts, Rejection) else views.item_view(facts, context.ports.origin)
 
 
+@strawberry.type(name="Limits", description="What a request, a document and a minute of yours may hold at most.")
+class LimitsType:
+    reads_per_minute: int | None = strawberry.field(
+        description="How many reads a minute all your credentials have together; null where they are not counted."
+    )
+    writes_per_minute: int | None = strawberry.field(description="As `readsPerMinute`, of writes.")
+    request_bytes: int = strawberry.field(description="The largest body of a request that is no image.")
+    document_bytes: int = strawberry.field(description="The largest document, as an encoded Yjs state.")
+    image_bytes: int = strawberry.field(description="The largest image.")
+    page_size: int = strawberry.field(description="The most entries that a list answers at once.")
+
+
 @strawberry.type(description="You.")
 class Viewer:
     id: str = strawberry.field(graphql_type=ID, description="Your id.")
@@ -350,6 +362,18 @@ class Viewer:
         active = context.caller.organization_id
         belongings = await context.read(OrganizationMembershipsOf(context.user_id))
         return next((views.organization(of) for of in belongings if of.id == active), None)
+
+    @strawberry.field(description="What your requests may hold at most.")
+    def limits(self, info: Info) -> LimitsType:
+        limit = context_of(info).ports.limit
+        return LimitsType(
+            reads_per_minute=limit.reads_per_minute,
+            writes_per_minute=limit.writes_per_minute,
+            request_bytes=limit.request_bytes,
+            document_bytes=limit.update_bytes,
+            image_bytes=limit.image_bytes,
+            page_size=MAX_PAGE,
+        )
 
     @strawberry.field(
         graphql_type=list[ApiKeyType],

@@ -120,6 +120,10 @@ class LiveDocuments(Protocol):
         """
         ...
 
+    async def written(self, markdown: str, by: Credit) -> bytes | Rejection:
+        """Return the update with which a new document that says this begins; empty where that is nothing."""
+        ...
+
     def first_update(self, kind: str) -> bytes | None:
         """Return the update that a new document of this kind begins with, if any."""
         ...

@@ -21,7 +21,7 @@ from computing.loaded_document import bytes_of, load_document
 from computing.runner import Crashed, JobRunner, TooCostly
 from computing.trial import TOO_COSTLY
 from documents.build import from_tree
-from documents.edit import EditRequest, size
+from documents.edit import EditRequest, Whole, size
 from documents.edit_effect import EditEffect, effect_of
 from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
@@ -359,6 +359,20 @@ class DocumentReader:
         if isinstance(again, Computed) and not again.update:  # somebody brought the same meanwhile
             return WRITTEN_MEANWHILE
         return again if isinstance(again, Rejection) else None
+
+    async def written(self, markdown: str, by: Credit) -> bytes | Rejection:
+        asked = EditRequest(Whole(markdown))
+
+        async def read() -> EditedRevision:
+            return EditedRevision((), (), 0)
+
+        def act(nothing: EditedRevision) -> bytes | Rejection:
+            made = compute_edit(nothing, asked)
+            return made if isinstance(made, Rejection) else made[0].update
+
+        if len(markdown) < SMALL_EDIT:
+            return act(await read())
+        return await self._computations.run(by.user_id, read, act)
 
     def first_update(self, kind: str) -> bytes | None:
         return from_tree(CHART, FIRST_CLIENT) if kind == "viz_workbook" else None

@@ -16,7 +16,7 @@ from edge.app import Edge, Observe, Pause, RequestContext, context_of, unobserve
 from edge.credentials import Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.mcp_resources import MCP, MCP_FULL, McpResource
-from edge.operations import Run, spend
+from edge.operations import PublishedId, Run, spend, unpublished
 from edge.origins import own_origins
 from edge.rate_limit import RateLimiter
 from edge.requests import MAX_BODY, only, query_pairs, read_body
@@ -47,6 +47,7 @@ def mcp_app(
     pause: Pause = asyncio.sleep,
     bodies: InFlight | None = None,
     unread: InFlight | None = None,
+    published_id: PublishedId = unpublished,
 ) -> Edge:
     """Return the application for the path of `resource` alone.
 
@@ -55,7 +56,7 @@ def mcp_app(
     full = resource is MCP_FULL
     served = tools(contract, Surface.MCP_FULL if full else Surface.MCP)
     own = own_origins(origin)
-    endpoint = McpEndpoint(served, run, limiter, resource, own | set(allowed_origins), own, max_body)
+    endpoint = McpEndpoint(served, run, limiter, resource, own | set(allowed_origins), own, max_body, published_id)
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
     return Edge(
         endpoint,
@@ -81,6 +82,7 @@ class McpEndpoint:
     origins: Collection[str]
     own_origins: Collection[str]
     max_body: int
+    published_id: PublishedId = unpublished
     _sdk_apps: dict[frozenset[ToolSet], ASGIApp] = field(default_factory=dict, init=False)
     _loading: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
@@ -132,7 +134,13 @@ class McpEndpoint:
 
         served = {name: tool for name, tool in self.tools.items() if tool.shape.operation.tool_set in sets}
         return mcp_asgi_app(
-            served, self.run, self.limiter, _version(), writes=self.resource.writes, origins=self.own_origins
+            served,
+            self.run,
+            self.limiter,
+            _version(),
+            writes=self.resource.writes,
+            origins=self.own_origins,
+            published_id=self.published_id,
         )
 
 

@@ -12,16 +12,32 @@ from datetime import date, timedelta
 from typing import Any, Final, cast
 from urllib.parse import unquote, urlsplit
 
+from edge.operations import PublishedId
 from graphql_api.input_types import InputType
 from graphql_api.operation_schema import OperationInput, OperationSchema
 
 _UNSET: Final = object()
 _PAGES: Final = frozenset({"doc", "folder", "drive"})
+PUBLIC: Final = "p"  # what the path of a public page begins with
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _MINUTE: Final = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s*([Zz]|[+-]\d\d:\d\d)?")
 _TRUTH: Final = {"true": True, "false": False}
 _TEXTS: Final = frozenset({"String", "ItemName", "EmailAddress", "AgentName"})
 _FORMS: Final = ("replace", "append", "passages")
+
+
+async def with_ids_of_public_pages(
+    shape: OperationSchema, given: Mapping[str, object], origins: Collection[str], published_id: PublishedId
+) -> dict[str, object]:
+    """Return the arguments with the id of a document in the place of the address of its public page."""
+    made = dict(given)
+    for name, value in given.items():
+        of = shape.inputs.get(name)
+        if of and not of.type.is_list and of.type.scalar and of.type.scalar.name == "ID" and isinstance(value, str):
+            match _own_steps(value, origins):
+                case [page, slug, *_] if page == PUBLIC:
+                    made[name] = await published_id(unquote(slug)) or value
+    return made
 
 
 def as_meant(shape: OperationSchema, given: Mapping[str, object], origins: Collection[str]) -> dict[str, object]:
@@ -97,13 +113,19 @@ def _number(text: str, of: InputType) -> object:
 
 def _id(text: str, origins: Collection[str]) -> str:
     """Return the id in the address of a page of this server, or the text."""
+    match _own_steps(text, origins):
+        case [page, id_, *_] if page in _PAGES:
+            return unquote(id_)
+    return text
+
+
+def _own_steps(text: str, origins: Collection[str]) -> list[str]:
+    """Return the steps of the path of an address of this server; none of any other text."""
     with suppress(ValueError):
         parts = urlsplit(text.strip("`'\"<> \n"))
-        is_own = f"{parts.scheme}://{parts.netloc}".lower() in origins if parts.netloc else text.startswith("/")
-        steps = parts.path.strip("/").split("/")
-        if is_own and len(steps) > 1 and steps[0] in _PAGES:
-            return unquote(steps[1])
-    return text
+        is_own = f"{parts.scheme}://{parts.netloc}".lower() in origins if parts.netloc else text.strip().startswith("/")
+        return parts.path.strip("/").split("/") if is_own else []
+    return []
 
 
 def _moment(text: str, *, ends: bool) -> str:

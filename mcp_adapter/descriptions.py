@@ -54,7 +54,7 @@ FOR_MODELS: Final[Mapping[str, str]] = MappingProxyType(
         "`documents.changes`.",
         "drives.organizationMembers": "Lists the people of a drive's organization, whom you can add or share with.",
         "driveItems.previewMove": "Tells who would gain, lose and keep access by a move. Changes nothing.",
-        "viewer.get": "Tells who you are: user, agent, organization.",
+        "viewer.get": "Tells who you are: user, agent, organization, limits.",
         "driveItems.trashed": "Lists what is in the trash, the last trashed first; `driveItems.restore` brings it back.",
         "viewer.events": "Lists what happened in all drives and shares, the newest first. What was changed in a text is in "
         "`documents.changes`.",
@@ -76,6 +76,7 @@ INPUTS: Final[Mapping[str, str]] = MappingProxyType(
         "fromBlock": "",
         "toBlock": "Not read itself.",
         "characters": "",
+        "content": "Its Markdown.",
         "base": "For `replace`: the `revision` read, or 0.",
         "onConflict": "If others changed the same.",
         "dryRun": "Only tell.",

@@ -27,11 +27,11 @@ from mcp_types import (
 
 from domain.errors import Rejection, Unavailable
 from edge.app import context_of
-from edge.operations import Call, Run, operation_call
+from edge.operations import Call, PublishedId, Run, operation_call, unpublished
 from edge.rate_limit import RateLimiter
 from edge.responses import FAULT, UNAVAILABLE, encode
 from graphql_api.errors import rejection_of
-from mcp_adapter.arguments import as_meant
+from mcp_adapter.arguments import as_meant, with_ids_of_public_pages
 from mcp_adapter.model_answers import for_model
 from mcp_adapter.texts import brief_text
 from mcp_adapter.tools import INCLUDE, TREE, Tool
@@ -64,6 +64,7 @@ def mcp_asgi_app(
     *,
     writes: bool = False,
     origins: Collection[str] = (),
+    published_id: PublishedId = unpublished,
 ) -> ASGIApp:
     """Return what answers requests whose body is one JSON-RPC message, for every revision that the SDK knows.
 
@@ -86,6 +87,7 @@ def mcp_asgi_app(
         if tool.with_tree:
             call = with_trees[tool.name] if TREE in str(given.get(INCLUDE)) else call
             given = {name: value for name, value in given.items() if name != INCLUDE}
+        given = await with_ids_of_public_pages(tool.shape, given, origins, published_id)
         return await call_tool(tool, call, as_meant(tool.shape, given, origins), scope, brief=writes)
 
     server: Server[Any] = Server(

@@ -98,6 +98,10 @@ def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | 
         open_invitations=settings.most_open_invitations,
         listed_items=settings.listed_items,
         listed_drives=settings.listed_drives,
+        image_bytes=settings.image_bytes,
+        request_bytes=settings.body_bytes,
+        reads_per_minute=None if settings.no_rate_limits else settings.reads_per_minute,
+        writes_per_minute=None if settings.no_rate_limits else settings.writes_per_minute,
     )
     return Ports(
         state.store,
@@ -249,6 +253,7 @@ def _surfaces(
             rows,
             resource,
             run=api.run,
+            published_id=api.published_id,
             authenticator=authenticator,
             limiter=limiter,
             origin=origin,

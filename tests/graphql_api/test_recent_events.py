@@ -26,13 +26,11 @@ async def test_events_of_all_drives_come_together_the_newest_first(world):
     every = await found(world, "grace")
     drives = (await world.ask("grace", "{ drives { nodes { id } } }"))["drives"]["nodes"]
     apart = [
-        each
-        for drive in drives
-        for each in (await world.ask("grace", OF_DRIVE, d=drive["id"]))["driveEvents"]["nodes"]
+        each for drive in drives for each in (await world.ask("grace", OF_DRIVE, d=drive["id"]))["driveEvents"]["nodes"]
     ]
     assert every == sorted(apart, key=lambda each: -int(each["id"]))
     assert every[0]["itemName"] == "By the agent"
-    assert {"agent": "research-assistant", "name": "Ada Lovelace"} == every[0]["by"]
+    assert every[0]["by"] == {"agent": "research-assistant", "name": "Ada Lovelace"}
     assert every[1]["driveId"] == other
 
 

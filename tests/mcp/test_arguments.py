@@ -11,7 +11,7 @@ from test_brief_texts import TOOLS, exemplary, said
 from edge.requests import parse_inputs
 from graphql_api.errors import RejectionError
 from graphql_api.meant import meant
-from mcp_adapter.arguments import as_meant
+from mcp_adapter.arguments import as_meant, with_ids_of_public_pages
 
 ID, OTHER = "01936f0e-0000-7000-8000-000000000001", "01936f0e-0000-7000-8000-000000000002"
 ORIGINS = {"https://drive.example.com"}
@@ -45,6 +45,27 @@ def test_an_address_of_this_server_is_an_id(sent):
 )
 def test_any_other_address_is_left_as_it_is(sent):
     assert taken("documents_read", documentId=sent) == {"documentId": sent}
+
+
+async def test_the_address_of_a_public_page_is_the_id_of_its_document():
+    asked = []
+
+    async def published_id(slug):
+        asked.append(slug)
+        return ID if slug == "3fX" else None
+
+    async def resolved(sent, tool="documents_read", field="documentId"):
+        return (await with_ids_of_public_pages(TOOLS[tool].shape, {field: sent}, ORIGINS, published_id))[field]
+
+    for sent in ("https://drive.example.com/p/3fX", "/p/3fX/", "<https://DRIVE.example.com/p/3fX#x>"):
+        assert await resolved(sent) == ID
+    asked.clear()
+    for sent in ("https://other.example/p/3fX", "https://drive.example.com/q/3fX", "p", ID, 7, None):
+        assert await resolved(sent) == sent
+    text = "https://drive.example.com/p/3fX"
+    assert await resolved(text, "documents_edit", "append") == text
+    assert asked == []
+    assert await resolved("https://drive.example.com/p/none") == "https://drive.example.com/p/none"
 
 
 def test_empty_filters_are_as_good_as_left_out():

@@ -216,7 +216,7 @@ ANSWERS = {
         )),
     ),
     "viewer.get": (
-        lambda _: {}, of("id name email agent organization", lambda d: list(d["organization"]) == ["id", "name", "role"])
+        lambda _: {}, of("id name email agent organization limits", lambda d: list(d["organization"]) == ["id", "name", "role"])
     ),
     "driveItems.trashed": (
         lambda s: {"driveId": s.drive},

@@ -344,7 +344,7 @@ const OPERATIONS = {
     path: "/viewer",
     query: [],
     numbers: [],
-    fields: ["id", "name", "email", "agent", "organization"],
+    fields: ["id", "name", "email", "agent", "organization", "limits"],
     readOnly: true,
     idempotencyKey: false,
   },

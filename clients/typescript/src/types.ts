@@ -680,6 +680,22 @@ export interface Organization {
   role: "admin" | "member";
 }
 
+/** What a request, a document and a minute of yours may hold at most. */
+export interface Limits {
+  /** How many reads a minute all your credentials have together; null where they are not counted. */
+  readsPerMinute: number | null;
+  /** As `readsPerMinute`, of writes. */
+  writesPerMinute: number | null;
+  /** The largest body of a request that is no image. */
+  requestBytes: number;
+  /** The largest document, as an encoded Yjs state. */
+  documentBytes: number;
+  /** The largest image. */
+  imageBytes: number;
+  /** The most entries that a list answers at once. */
+  pageSize: number;
+}
+
 /** You. */
 export interface Viewer {
   /** Your id. */
@@ -692,6 +708,8 @@ export interface Viewer {
   agent: string | null;
   /** The organization that this request acts in. */
   organization: Organization | null;
+  /** What your requests may hold at most. */
+  limits: Limits;
 }
 
 /** A part of a list. */

@@ -739,6 +739,23 @@ class Organization(TypedDict):
     """Your role in it."""
 
 
+class Limits(TypedDict):
+    """What a request, a document and a minute of yours may hold at most."""
+
+    readsPerMinute: int | None
+    """How many reads a minute all your credentials have together; null where they are not counted."""
+    writesPerMinute: int | None
+    """As `readsPerMinute`, of writes."""
+    requestBytes: int
+    """The largest body of a request that is no image."""
+    documentBytes: int
+    """The largest document, as an encoded Yjs state."""
+    imageBytes: int
+    """The largest image."""
+    pageSize: int
+    """The most entries that a list answers at once."""
+
+
 class Viewer(TypedDict):
     """You."""
 
@@ -752,6 +769,8 @@ class Viewer(TypedDict):
     """The agent that this request is credited to, if any."""
     organization: Organization | None
     """The organization that this request acts in."""
+    limits: Limits
+    """What your requests may hold at most."""
 
 
 class DriveItemConnection(TypedDict):
