@@ -37,7 +37,8 @@ _BRACES: Final = re.compile(r"\{(\w+)\}")
 # The bounds of inputs with these names: of the number, or of a list's length.
 BOUNDS: Final = {
     "first": (1, MAX_PAGE), "base": (0, MAX_INT), "sinceRevision": (0, MAX_INT), "untilRevision": (0, MAX_INT),
-    "ids": (1, MAX_IDS), "passages": (0, MAX_PASSAGES),
+    "ids": (1, MAX_IDS), "passages": (0, MAX_PASSAGES), "fromBlock": (0, MAX_INT), "toBlock": (0, MAX_INT),
+    "characters": (1, MAX_INT),
 }  # fmt: skip
 # The inputs with these names are Markdown, which may be long.
 TEXTS: Final = frozenset({"replace", "append"})

@@ -37,7 +37,6 @@ _FIELDS: Final[Mapping[str, object]] = {
             {"type": "paragraph", "content": [{"type": "text", "text": "We ship on Monday."}]},
         ],
     },
-    "section": "2847361950-1432",
     "fromBlock": 4,
     "toBlock": 9,
     "nextBlock": None,

@@ -64,7 +64,7 @@ REPLACES_AGAIN = Hints(destructive=True, idempotent=False)  # a call that comes 
 
 @dataclass(frozen=True, slots=True)
 class BodyForm:
-    """One of the forms that a body has: these fields are given, and none of the `absent` ones."""
+    """One of the forms that a body has: these fields are given, and none of the `absent` ones; a boolean is given where it is true."""
 
     given: tuple[str, ...]
     absent: tuple[str, ...]
@@ -251,7 +251,9 @@ OPERATIONS = (
         REPLACES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.REVISION_GONE, Code.REVISION_CHANGED, Code.LIMIT_EXCEEDED),
         extension=True,
         forms=(
-            BodyForm(("ids",), ("userId", "agent", "sinceRevision", "sinceTime")), BodyForm(("userId",), ("ids",)),
+            BodyForm(("ids",), ("last", "userId", "agent", "sinceRevision", "sinceTime")),
+            BodyForm(("userId",), ("ids", "last")),
+            BodyForm(("last",), ("ids", "userId", "agent", "sinceRevision", "sinceTime")),
         ),
     ),
     Operation(

@@ -192,9 +192,17 @@ def _multipart(file: OperationInput) -> Json:
 
 
 def _form(shape: OperationSchema, form: BodyForm) -> Json:
-    given: dict[str, object] = {name: shape.inputs[name].type.present for name in form.given}
-    absent: dict[str, object] = {name: {"type": "null"} for name in form.absent}
+    given: dict[str, object] = {
+        name: {"const": True} if _is_boolean(shape, name) else shape.inputs[name].type.present for name in form.given
+    }
+    absent: dict[str, object] = {
+        name: {"const": False} if _is_boolean(shape, name) else {"type": "null"} for name in form.absent
+    }
     return {"required": list(form.given), "properties": given | absent}
+
+
+def _is_boolean(shape: OperationSchema, name: str) -> bool:
+    return shape.inputs[name].schema.get("type") == "boolean"
 
 
 def _success(contract: Contract, shape: OperationSchema) -> Json:

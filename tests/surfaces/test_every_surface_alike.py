@@ -23,6 +23,7 @@ ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
 # the details of events are as they were recorded, with microseconds; models are told the second
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.(\d{3}){1,2})?Z")
 ADDRESS = re.compile(r"/p/[A-Za-z0-9_-]+")
+COUNTED_ID = re.compile(r"[0-9]+(-[0-9]+)?")
 CHANGE = re.compile(r"(\d+-\d+)-\d+-\d+-[0-9a-f]+")  # its block by the Yjs id, and its author
 LAST_WORD = "tea"
 PLAN = "# Plan\n\nMilk and bread\n\n- one\n- two\n\nEggs\n"
@@ -105,7 +106,7 @@ def inputs_of(operation, here):
 def alike(value, names):
     """Return the value with ids by the order in which they came up, and without what no two answers have in common."""
     if isinstance(value, dict):
-        if str(value.get("id")).isdigit():  # of an event
+        if COUNTED_ID.fullmatch(str(value.get("id"))):  # of an event, or of a heading
             value = value | {"id": names.setdefault(value["id"], f"id {len(names)}")}
         if "byteSize" in value:  # of a version: it follows from random Yjs client ids; READS compare it in one document
             value = value | {"byteSize": "BYTES"}
