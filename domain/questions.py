@@ -146,6 +146,19 @@ class ChildrenFor(Question[Page[tuple[Item, Permission | None]]]):
 
 
 @dataclass(frozen=True, slots=True)
+class ChildrenOfEach(Question[dict[str, tuple[ItemFacts, Page[tuple[Item, Permission | None]], int | None]]]):
+    """What `ItemFor` and the first page of `ChildrenFor` answer of each of these items that there are, by their ids.
+
+    With it the number of all children, where no `kinds` are asked for.
+    """
+
+    user_id: str
+    item_ids: tuple[str, ...]
+    first: int
+    kinds: frozenset[ItemKind] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RootItemsFor(Question[Page[Item]]):
     """The live items at the root of a drive, of `kinds` or (None) of all, by name, id, from `after` on."""
 

@@ -193,10 +193,11 @@ async def changes_page(
     by, read = context.caller.credit, context.ports.versions.changes.since
     found = unwrap(await read(document_id, revision, facts.item.sequence, by, until))
     ordered = sorted(found, key=lambda each: (-each.last, -each.first)) if newest_first else found
+    kept = [each for each in ordered if wanted.keeps(each)]
     rows = [each for each in ordered[_begin(ordered, after, newest_first=newest_first) :] if wanted.keeps(each)]
     names = await context.read(AuthorNamesOf(document_id))
     nodes = [change_view(each, names) for each in rows[:size]]
-    return connection(nodes, [Cursor(node.id) for node in nodes], after, more=len(rows) > size)
+    return connection(nodes, [Cursor(node.id) for node in nodes], after, more=len(rows) > size, total=len(kept))
 
 
 def _begin(ordered: Sequence[Change], after: str | None, *, newest_first: bool) -> int:

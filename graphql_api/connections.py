@@ -44,6 +44,9 @@ class Connection(Generic[Node]):  # noqa: UP046 - as above
     nodes: list[Node] = strawberry.field(description="The entries alone.")
     page_info: PageInfo = strawberry.field(description="Where this part begins and ends.")
     next_cursor: Cursor | None = strawberry.field(description=NEXT_CURSOR)
+    total_count: int | None = strawberry.field(
+        description="How many entries the list has in all, where that is known without counting them; null elsewhere."
+    )
 
 
 def page_or_not_found[Row](page: Page[Row]) -> Page[Row]:
@@ -66,12 +69,19 @@ def page_size(first: int) -> int:
 
 
 def connection[T](
-    nodes: Sequence[T], cursors: Sequence[Cursor], after: str | None, *, more: bool, end: Cursor | None = None
+    nodes: Sequence[T],
+    cursors: Sequence[Cursor],
+    after: str | None,
+    *,
+    more: bool,
+    end: Cursor | None = None,
+    total: int | None = None,
 ) -> Connection[T]:
     """Return the page after the cursor `after`; `cursors` are those of the nodes, `more` says whether others follow.
 
-    `end` is where to go on, where that is not behind the last node.
+    `end` is where to go on, where that is not behind the last node. `total` is the number of all entries, where it is known.
     """
+    is_whole = after is None and not more
     last = end or (cursors[-1] if cursors else None)
     return Connection(
         edges=[Edge(cursor=cursor, node=node) for cursor, node in zip(cursors, nodes, strict=True)],
@@ -83,4 +93,5 @@ def connection[T](
             end_cursor=last,
         ),
         next_cursor=last if more else None,
+        total_count=len(nodes) if is_whole else total,
     )

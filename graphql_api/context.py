@@ -14,6 +14,7 @@ import strawberry
 from cachetools import LRUCache
 from strawberry.types.nodes import SelectedField
 
+from domain.access import Permission
 from domain.account import Account
 from domain.caller import Caller, require_session
 from domain.document import WRITTEN_MEANWHILE, editable
@@ -21,20 +22,23 @@ from domain.drive import DriveFacts, member_of
 from domain.errors import NOT_FOUND, UNAUTHORIZED, Rejection
 from domain.events import Decision
 from domain.idempotency import IdempotencyKey, replay
-from domain.item import ItemFacts, TreeLimits
+from domain.item import Item, ItemFacts, ItemKind, TreeLimits
 from domain.member import MAX_MEMBERS
 from domain.organization import MAX_OPEN_INVITATIONS, OrganizationFacts, require_member
 from domain.questions import (
     AccountOf,
     Both,
+    ChildrenOfEach,
     CredentialIsValid,
     DriveFor,
     ItemFor,
     OrganizationFor,
+    Page,
     Question,
     RecordedRequestFor,
 )
 from domain.share import MAX_GRANTS
+from graphql_api.batches import Batch
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.listing_cache import ListingCache
@@ -61,6 +65,7 @@ from graphql_api.read_limits import (
     MAX_REQUESTS,
     MAX_SEARCHES,
     ContentBudget,
+    ListingBudget,
     Slots,
     too_many_questions,
 )
@@ -164,6 +169,11 @@ class Ports:
 _UNASKED: Final = object()
 
 
+type ChildrenAsked = tuple[int, frozenset[ItemKind] | None]
+"""How many children at most, and of which kinds."""
+type ChildrenFound = tuple[ItemFacts, Page[tuple[Item, Permission | None]], int | None]
+
+
 class _LocksMissingError(Exception):
     """A decision has events to record, and not all locks of its scope are held."""
 
@@ -183,6 +193,19 @@ class Context:
     @cached_property
     def content_budget(self) -> ContentBudget:
         return ContentBudget()
+
+    @cached_property
+    def children(self) -> "Batch[ChildrenAsked, str, ChildrenFound]":
+        """Look-ups of the first children of items."""
+
+        async def ask(key: ChildrenAsked, ids: tuple[str, ...]) -> dict[str, ChildrenFound]:
+            return await self.read(ChildrenOfEach(self.user_id, ids, *key))
+
+        return Batch(ask)
+
+    @cached_property
+    def listing_budget(self) -> ListingBudget:
+        return ListingBudget()
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
         # INVARIANT: a question asked before counts, too, since its answer is completed once more.
@@ -319,6 +342,20 @@ class ChangedItem:
     """A changed object of which only the id is selected."""
 
     id: str
+
+
+def fields_below(info: Info) -> int:
+    """Return how many fields a selection asks for, but for those of `children` in it."""
+    count = 0
+    waiting = [each for field in info.selected_fields for each in field.selections]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, SelectedField):
+            count += 1
+            if each.name == "children":
+                continue
+        waiting += each.selections
+    return count
 
 
 def only_id_asked(info: Info) -> bool:

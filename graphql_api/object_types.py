@@ -57,10 +57,10 @@ from graphql_api.changes import (
     changes_page,
 )
 from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
-from graphql_api.context import Context, Info, context_of
+from graphql_api.context import Context, Info, context_of, fields_below
 from graphql_api.enums import ItemKind
 from graphql_api.errors import unwrap
-from graphql_api.query_limits import DEFAULT_PAGE, HELD, MAX_PAGE
+from graphql_api.query_limits import DEFAULT_PAGE, HELD, MAX_PAGE, TOGETHER
 from graphql_api.read_limits import markdown_size, tree_size
 from graphql_api.scalars import Json
 from graphql_api.selection_compiler import AnsweredOnce
@@ -120,20 +120,28 @@ class DriveItem(DriveItemFields):
         facts = unwrap(in_trash(await context.read(ItemFor(context.user_id, self.id))))
         return views.drive(facts.drive, facts.role)
 
-    @strawberry.field(graphql_type=Connection["DriveItem"], description="What lies in it, by name.")
+    @strawberry.field(
+        graphql_type=Connection["DriveItem"], description="What lies in it, by name.", metadata={TOGETHER: True}
+    )
     async def children(
         self, info: Info, types: OfKinds = None, first: First = DEFAULT_PAGE, after: After = None
     ) -> ItemConnection:
         context, size = context_of(info), page_size(first)
         if self.drive_item_type is not ItemKind.folder and after is None:
             return connection([], [], after, more=False)
-        facts = await context.read(ItemFor(context.user_id, self.id))
-        if facts is None or not live_authority(facts.role, facts.path).can:
+        kinds = kinds_of(types)
+        total = None
+        if after is None:
+            facts, page, total = await context.children.load((size, kinds), self.id) or (None, None, None)
+        else:
+            facts = await context.read(ItemFor(context.user_id, self.id))
+            page = await context.read(ChildrenFor(context.user_id, self.id, size, after, kinds))
+        if facts is None or page is None or not live_authority(facts.role, facts.path).can:
             return connection([], [], after, more=False)
-        question = ChildrenFor(context.user_id, self.id, size, after, kinds_of(types))
-        page = page_or_not_found(await context.read(question))
+        page_or_not_found(page)
+        context.listing_budget.spend(len(page.rows) * fields_below(info))
         shown = views.children(facts, page.rows, context.ports.origin)
-        return connection(shown, page.cursors, after, more=page.next_cursor is not None)
+        return connection(shown, page.cursors, after, more=page.next_cursor is not None, total=total)
 
     @strawberry.field(graphql_type=list["DriveItem"], description="The folders above it that you see, the root first.")
     async def ancestors(self, info: Info) -> list[DriveItemFields]:

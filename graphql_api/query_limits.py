@@ -2,8 +2,8 @@
 
 Each fragment is measured once, however often it is spread. Cost is an estimate of the fields that an answer will hold:
 one for each field, times the page size below a connection, times `QueryLimits.unpaged` below any other list of objects.
-Look-ups are estimated in the same way: one for each field whose resolver asks the database. An operation makes
-`MAX_QUESTIONS` of them, so what stands below them costs no more than so many times the dearest of them.
+Look-ups are estimated in the same way: one for each field whose resolver asks the database, but one for all of a list where
+they are made together. An operation makes `MAX_QUESTIONS` of them, so what stands below them costs no more than so many times the dearest of them.
 Introspection has an allowance of its own, made to measure for the standard query of the common tools.
 """
 
@@ -40,6 +40,7 @@ from graphql_api.strawberry_internals import strawberry_field
 
 PAGE_ARGUMENTS: Final = ("first", "last")
 HELD: Final = "held"  # in a field's metadata: how many items its list is taken to hold, where that is many
+TOGETHER: Final = "together"  # in a field's metadata: what all of a list ask for by it is one look-up
 INTROSPECTION: Final = frozenset({"__schema", "__type"})
 DEFAULT_PAGE: Final = 50  # items, where a connection is asked for no number of them
 MAX_PAGE: Final = 200
@@ -70,6 +71,7 @@ class QueryCost(NamedTuple):
     introspection_depth: int = 0
     introspection_cost: int = 0
     look_ups: int = 0
+    together: int = 0  # look-ups that are made once for all of a list
     looked_up: int = 0  # of the cost, what stands below look-ups
     dearest: int = 0  # of the look-ups: what one costs, without those below it
 
@@ -85,6 +87,7 @@ class QueryCost(NamedTuple):
             max(self.introspection_depth, other.introspection_depth),
             self.introspection_cost + other.introspection_cost,
             self.look_ups + other.look_ups,
+            self.together + other.together,
             self.looked_up + other.looked_up,
             max(self.dearest, other.dearest),
         )
@@ -112,7 +115,13 @@ def limit_errors(
         ("deep in its introspection", measured.introspection_depth, limits.introspection_depth, "levels", _SHALLOW),
         ("full of aliases", measured.aliases, limits.aliases, "aliases", _IN_PARTS),
         ("costly", measured.bounded_cost, limits.cost, "fields, each times the size of its page", _LESS),
-        ("full of look-ups", measured.look_ups, limits.look_ups, "look-ups, each times the size of its page", _LESS),
+        (
+            "full of look-ups",
+            measured.look_ups + measured.together,
+            limits.look_ups,
+            "look-ups, each times the size of its page",
+            _LESS,
+        ),
         ("costly in its introspection", measured.introspection_cost, limits.introspection_cost, "fields", _SHALLOW),
         ("full of fields of one name", max(ruler.names.values(), default=0), limits.same_name, "fields", _IN_PARTS),
     )
@@ -198,12 +207,14 @@ class Ruler:
         pages = self.page(node, declared.args if declared else {})
         times = pages if pages is not None else self.held(declared) if _is_list(kind, parent) else 1
         asks = declared is not None and _asks(declared)
+        together = declared is not None and asks and _asks_together(declared)
         alone = 1 + times * (below.cost - below.looked_up)
         return below._replace(
             depth=below.depth + 1,
             aliases=aliases,
             cost=1 + times * below.cost,
-            look_ups=asks + times * below.look_ups,
+            look_ups=(asks and not together) + times * below.look_ups,
+            together=together + below.together,
             looked_up=times * below.looked_up + (alone if asks else 0),
             dearest=max(below.dearest, alone if asks else 0),
         )
@@ -243,6 +254,11 @@ def _asks(declared: GraphQLField) -> bool:
     """Whether a field has a resolver that waits: of this schema's, each of them asks the database."""
     definition = strawberry_field(declared)
     return definition is not None and definition.is_async
+
+
+def _asks_together(declared: GraphQLField) -> bool:
+    definition = strawberry_field(declared)
+    return definition is not None and TOGETHER in definition.metadata
 
 
 def _is_list(kind: GraphQLOutputType | None, parent: object) -> bool:

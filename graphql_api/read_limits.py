@@ -16,6 +16,7 @@ MAX_REQUESTS: Final = 4  # of one user that run at once, over all surfaces; furt
 MAX_DRIVE_READS: Final = 1  # of the new events of one drive, so that who follows it meanwhile shares the next one
 MAX_SEARCHES: Final = 1  # of one user at once
 SEARCH_SECONDS: Final = 2.0  # of one search: some words are in so many items that it takes longer
+MAX_LISTED_FIELDS: Final = 500_000  # of one operation, in lists that are looked up for many parents at once
 MAX_CONTENT_BYTES: Final = 16 * 1024 * 1024  # of one operation; a single content may be larger
 MAX_VERSIONS: Final = 20  # of one operation: each may be a whole document, put together from the log
 
@@ -48,6 +49,23 @@ def markdown_size(content: DocumentContent) -> int:
 
 def tree_size(content: DocumentContent) -> int:
     return memoryview(content.tree).nbytes
+
+
+class ListingBudget:
+    """Budget of one operation for the fields of items that are looked up for many parents at once."""
+
+    __slots__ = ("_fields", "_most")
+
+    def __init__(self, most: int = MAX_LISTED_FIELDS) -> None:
+        self._most = most
+        self._fields = 0
+
+    def spend(self, fields: int) -> None:
+        """Count fields that are answered; raises RejectionError (LIMIT_EXCEEDED) where they are too many."""
+        self._fields += fields
+        if self._fields > self._most:
+            message = f"the lists within lists hold more than {self._most} fields: ask for a smaller `first`, or for fewer fields"
+            raise RejectionError(Rejection(Code.LIMIT_EXCEEDED, message))
 
 
 class ContentBudget:

@@ -4,7 +4,10 @@ The arguments of a write are the event's fields, those of what it carries under 
 and `by_user`, `by_agent`, `at`, and for an event that gives a name, `sort_key` and `folded_name`.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
+
+import msgspec
 
 from domain.access import Permission
 from domain.item import Item, ItemCreated, ItemFacts, ItemRenamed, Place
@@ -13,9 +16,11 @@ from domain.questions import (
     AncestorsFor,
     Ancestry,
     ChildrenFor,
+    ChildrenOfEach,
     ItemFor,
     Overview,
     OverviewFor,
+    Page,
     PlaceFor,
     RootItemsFor,
     SubtreeOf,
@@ -23,9 +28,9 @@ from domain.questions import (
 )
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
 from domain.values import ItemName
-from persistence.fragments import AS_MET, CREDITED, DRIVE, FACTS, GUARD, ITEM, THIS, TOUCHED, USER, item_with
+from persistence.fragments import AS_MET, CREDITED, DRIVE, FACTS, GUARD, ITEM, SEEN, THIS, TOUCHED, USER, item_with
 from persistence.shares import SHARES
-from persistence.statements import NIL_UUID, Reads, Writes, one, page
+from persistence.statements import NIL_UUID, Read, Reads, ResultRow, Writes, canonical, one, page, plain
 
 _CHILD = f"json_build_array({ITEM}, g.permission)"
 
@@ -56,6 +61,16 @@ _CHILDREN = f"""
 select json_agg(child) from (
     select {_CHILD} as child from item i {CREDITED} {_GRANTED}
     where i.parent_id = %(item_id)s::uuid and {_FROM_THERE}) r"""
+
+_CHILDREN_OF_EACH = f"""
+select json_agg(json_build_array(asked.id, {FACTS}, below.children, case when %(kinds)s::text[] is null then i.children end))
+from unnest(%(item_ids)s::uuid[]) asked (id) join item i on i.id = asked.id {AS_MET}
+cross join lateral (
+    select coalesce(json_agg(child), '[]') as children from (
+        select {_CHILD} as child from item i {CREDITED} {_GRANTED}
+        where i.parent_id = asked.id and {SEEN} and i.trashed_at is null
+            and (%(kinds)s::text[] is null or i.kind = any(%(kinds)s::text[]))
+        order by i.sort_key, i.id limit %(first)s::int + 1) r) below"""
 
 _ROOT_ITEMS = f"""
 select json_agg(item) from (
@@ -191,17 +206,43 @@ update drive set items = drive.items - counted.number from (select count(*) as n
 where drive.id = %(drive_id)s::uuid""",
 )
 
+_children_for = page(
+    ChildrenFor,
+    tuple[Item, Permission | None],
+    _BY_NAME,
+    lambda child: (child[0].name, child[0].id),
+    _CHILDREN,
+)
+_decode_each = msgspec.json.Decoder(list[tuple[str, ItemFacts, msgspec.Raw, int | None]]).decode
+
+
+def _each_arguments(asked: ChildrenOfEach) -> Mapping[str, object]:
+    kinds = asked.kinds if asked.kinds is None else plain(asked.kinds)
+    return {
+        "user_id": canonical(asked.user_id),
+        "item_ids": [canonical(each) for each in asked.item_ids],
+        "first": asked.first,
+        "kinds": kinds,
+    }
+
+
+def _of_each(
+    asked: ChildrenOfEach, row: ResultRow | None
+) -> dict[str, tuple[ItemFacts, Page[tuple[Item, Permission | None]], int | None]]:
+    found = _decode_each(row[0]) if row and row[0] is not None else []
+    first = ChildrenFor(asked.user_id, "", asked.first, None)
+    return {
+        item_id: (facts, _children_for.answer(first, (bytes(children),)), number)
+        for item_id, facts, children, number in found
+    }
+
+
 READS: Reads = {
     ItemFor: one(ItemFor, ItemFacts, f"select {FACTS} from item i {AS_MET} {THIS}"),
     OverviewFor: one(OverviewFor, Overview, item_with(children=_CHILDREN_OF, ancestors=_ANCESTORS_OF, shares=SHARES)),
     AncestorsFor: one(AncestorsFor, Ancestry, item_with(ancestors=_ANCESTORS_OF)),
-    ChildrenFor: page(
-        ChildrenFor,
-        tuple[Item, Permission | None],
-        _BY_NAME,
-        lambda child: (child[0].name, child[0].id),
-        _CHILDREN,
-    ),
+    ChildrenFor: _children_for,
+    ChildrenOfEach: Read(_CHILDREN_OF_EACH, _of_each, _each_arguments),
     RootItemsFor: page(RootItemsFor, Item, _BY_NAME, lambda item: (item.name, item.id), _ROOT_ITEMS),
     PlaceFor: one(PlaceFor, Place, _PLACE),
     SubtreeOf: one(SubtreeOf, Subtree, _SUBTREE),

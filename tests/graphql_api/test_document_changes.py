@@ -25,7 +25,7 @@ CHANGE = "id at by { userId name agent } kind path inserted deleted"
 CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: String, $first: Int! = 50, $after: Cursor,
   $ur: Int, $uv: Int, $ut: Timestamp, $newest: Boolean! = false) {{
   documentChanges(documentId: $id, sinceRevision: $r, sinceVersion: $v, sinceTime: $t, userId: $u, agent: $a,
-    untilRevision: $ur, untilVersion: $uv, untilTime: $ut, newestFirst: $newest, first: $first, after: $after) {{ nodes {{ {CHANGE} }} nextCursor }} }}"""
+    untilRevision: $ur, untilVersion: $uv, untilTime: $ut, newestFirst: $newest, first: $first, after: $after) {{ nodes {{ {CHANGE} }} nextCursor totalCount }} }}"""
 UNDO = f"""mutation($id: ID!, $ids: [ID!], $u: ID, $a: String, $r: Int, $t: Timestamp, $last: Boolean! = false,
   $dry: Boolean! = false) {{
   undoChanges(documentId: $id, ids: $ids, userId: $u, agent: $a, sinceRevision: $r, sinceTime: $t, last: $last, dryRun: $dry) {{
@@ -298,6 +298,13 @@ async def test_two_edits_of_one_block_within_a_minute_are_taken_back_one_by_one(
     await world.ask("agent", EDIT, id=pad, e={"passages": [{"old": "Tea", "new": "Tea and lemons"}]})
     await undo(world, pad, "agent", last=True)
     assert (await read(world, pad))["markdown"] == "Milk and butter\n\nEggs\n\nTea\n"
+
+
+async def test_the_number_of_all_changes_is_told_with_each_part(world, pad):
+    parts = [await changes(world, pad, first=2)]
+    parts.append(await changes(world, pad, first=2, after=parts[0]["nextCursor"]))
+    assert [each["totalCount"] for each in parts] == [4, 4]
+    assert (await changes(world, pad, first=1, a="research-assistant"))["totalCount"] == 2
 
 
 async def test_who_has_not_edited_has_no_last_edit(world, pad):
