@@ -90,8 +90,8 @@ def _unseen(past: CompactionInput, whose: Credits, state: bytes) -> list[UnseenR
 
     Of a log that cannot be laid out these are only those that are known already.
     """
-    if not _may_hold_unseen(past, whose, state):
-        return whose.unseen
+    if not whose.unseen and not _may_hold_unseen(past, whose, state):
+        return []
     log = tuple(
         LoggedEdit(each.update, each.source.user_id, each.source.agent, each.source.at, each.copied or ())
         for each in past.log
@@ -100,8 +100,9 @@ def _unseen(past: CompactionInput, whose: Credits, state: bytes) -> list[UnseenR
     made = replayed(LogSince(0, begun, log, credits=past.credits))
     if isinstance(made, Refused):
         return whose.unseen
-    found = [UnseenRun(*each.id, each.text, _number(whose, each.unseen.deleter)) for each in UnseenLetters(made).all()]
-    return _joined([*whose.unseen, *found])
+    letters = UnseenLetters(made)
+    found = [UnseenRun(*each.id, each.text, _number(whose, each.unseen.deleter)) for each in letters.all()]
+    return _joined([*letters.still_unseen(), *found])
 
 
 def _number(whose: Credits, source: Source | None) -> int:

@@ -129,6 +129,20 @@ class UnseenLetters:
         for run in self._made.known.unseen:
             yield from self._of_credits(run)
 
+    def still_unseen(self) -> Iterator[UnseenRun]:
+        """Yield of the letters that the credits have those that the edits of the log neither bring back nor delete by themselves."""
+        for run in self._made.known.unseen:
+            data = run.text.encode("utf-16-le", "surrogatepass")
+            for is_left, clocks in groupby(range(run.clock, run.clock + run.length), partial(self._is_left_of, run)):
+                if is_left:
+                    first, *others = clocks
+                    place = 2 * (first - run.clock)
+                    text = data[place : place + 2 * (1 + len(others))].decode("utf-16-le", "surrogatepass")
+                    yield UnseenRun(run.client, first, text, run.deleter)
+
+    def _is_left_of(self, run: UnseenRun, clock: int) -> bool:
+        return self._is_still_unseen((run.client, clock), run)
+
     def _letters(self, piece: Piece, branch: Branch) -> Iterator[Unseen | None]:
         """Yield of each letter of a piece that nobody deleted by itself how it is unseen."""
         assert piece.deleted is not None
@@ -139,8 +153,9 @@ class UnseenLetters:
             name, letter = (client, clock + at), unseen
             if act.is_compacted and (run := self._stored.get(name)):
                 self._told.add(name)
-                letter = None if self._is_taken_back(name, run) else self._of_run(name, run, number)
-            yield None if letter is None or self._is_back(name, number) else letter
+                yield self._of_run(name, run, number) if self._is_still_unseen(name, run) else None
+            else:
+                yield None if letter is None or self._is_back(name, number) else letter
 
     def _unseen(self, piece: Piece, branch: Branch) -> Unseen | None:
         """Return how a piece is unseen, unless its writer or somebody else deleted it by itself.
@@ -202,9 +217,15 @@ class UnseenLetters:
     def _is_left(self, run: UnseenRun, number: int, clock: int) -> bool:
         """Whether a letter that the credits have, and that an act wrote, is unseen and is in no type of the replayed document."""
         name = run.client, clock
-        if number <= BEFORE_NUMBER or name in self._told:
-            return False
-        return not self._is_back(name, number) and not self._is_taken_back(name, run)
+        return number > BEFORE_NUMBER and name not in self._told and self._is_still_unseen(name, run)
+
+    def _is_still_unseen(self, name: Id, run: UnseenRun) -> bool:
+        """Whether a letter that was unseen when the log was compacted is so still; what was done before that is in no known order."""
+        return not self._is_back(name, self._last_compacted) and not self._is_taken_back(name, run)
+
+    @cached_property
+    def _last_compacted(self) -> int:
+        return max((number for number, act in enumerate(self._made.acts) if act.is_compacted), default=BEFORE_NUMBER)
 
     def _of_run(self, name: Id, run: UnseenRun, number: int) -> Unseen:
         return Unseen(number, self._writer(name), self._made.known.source(run.deleter))

@@ -1,6 +1,7 @@
 """Letters that nobody deleted and that are gone: each is in the read, or deleted by somebody who saw it, or told as unseen."""
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -249,6 +250,31 @@ def test_what_was_a_copy_itself_and_is_back_is_not_unseen_in_a_compacted_log(roo
     assert lost <= {*room.read}
     for log in (room.since(), *compacted(room.log, [[4]])):
         assert unseen_letters(log) == {}
+
+
+def test_what_came_back_and_was_deleted_by_who_saw_it_is_not_unseen_however_it_was_compacted(room):
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lost"))
+    room.undo("ben")
+    room.sync("ben")
+    room.act("ben", removes(0))
+    for ends in ([[3]], [[3], [5]], [[3, 5]], [[3], [4], [5]]):
+        assert unseen_letters(compacted(room.log, ends)[0]) == {}, ends
+
+
+def test_what_was_brought_back_in_the_minute_in_which_it_went_again_is_unseen_in_a_compacted_log(room):
+    room.doc("cleo")
+    for who in ("ben", "dora"):
+        room.doc(who)
+        room.sync(who)
+        room.act(who, lambda root: root[0].children[0].__delitem__(slice(1, 4)))
+        room.undo(who)
+    room.log[-1] = replace(room.log[-1], user_id="amy")  # who comes before Zoe, where nothing else says who was first
+    room.act("cleo", removes(0))
+    room.log = [replace(each, at=BEGIN) for each in room.log]
+    lost = {"l", "p", "h"}
+    assert {*unseen_letters(room.since())} == lost
+    assert {*unseen_letters(compacted(room.log, [[6]])[0])} == lost
 
 
 def unseen_letters(log):
