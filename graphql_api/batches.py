@@ -10,7 +10,7 @@ from typing import Final
 MAX_BATCH: Final = 500  # of one question
 
 
-class Batch[Key, Id, Answer]:
+class BatchLoader[Key, Id, Answer]:
     """Questions by what they have in common, each for many ids; `ask` returns the answers by their ids."""
 
     def __init__(self, ask: Callable[[Key, tuple[Id, ...]], Awaitable[dict[Id, Answer]]]) -> None:

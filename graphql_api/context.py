@@ -38,7 +38,7 @@ from domain.questions import (
     RecordedRequestFor,
 )
 from domain.share import MAX_GRANTS
-from graphql_api.batches import Batch
+from graphql_api.batches import BatchLoader
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.listing_cache import ListingCache
@@ -195,13 +195,13 @@ class Context:
         return ContentBudget()
 
     @cached_property
-    def children(self) -> "Batch[ChildrenAsked, str, ChildrenFound]":
+    def children(self) -> "BatchLoader[ChildrenAsked, str, ChildrenFound]":
         """Look-ups of the first children of items."""
 
         async def ask(key: ChildrenAsked, ids: tuple[str, ...]) -> dict[str, ChildrenFound]:
             return await self.read(ChildrenOfEach(self.user_id, ids, *key))
 
-        return Batch(ask)
+        return BatchLoader(ask)
 
     @cached_property
     def listing_budget(self) -> ListingBudget:

@@ -8,7 +8,7 @@ import pytest
 from world import SCHEMA
 
 from domain.questions import ChildrenFor, ChildrenOfEach, ItemFor
-from graphql_api.batches import MAX_BATCH, Batch
+from graphql_api.batches import MAX_BATCH, BatchLoader
 from graphql_api.context import Context
 from graphql_api.errors import RejectionError
 from graphql_api.read_limits import MAX_LISTED_FIELDS, MAX_QUESTIONS, ListingBudget
@@ -137,7 +137,7 @@ async def test_what_is_asked_for_in_one_turn_is_asked_at_once_and_each_id_once()
         asked.append((key, ids))
         return {each: each * 2 for each in ids if each != 3}
 
-    batch = Batch(ask)
+    batch = BatchLoader(ask)
     answers = await asyncio.gather(*(batch.load("a", each % 5) for each in range(10)), batch.load("b", 7))
     assert answers == [0, 2, 4, None, 8] * 2 + [14]
     assert asked == [("a", (0, 1, 2, 3, 4)), ("b", (7,))]
@@ -150,7 +150,7 @@ async def test_very_many_are_asked_for_in_parts():
         sizes.append(len(ids))
         return dict.fromkeys(ids, 1)
 
-    batch = Batch(ask)
+    batch = BatchLoader(ask)
     await asyncio.gather(*(batch.load("a", each) for each in range(2 * MAX_BATCH + 1)))
     assert sizes == [MAX_BATCH, MAX_BATCH, 1]
 
@@ -163,7 +163,7 @@ async def test_a_fault_is_raised_for_each_who_waits_and_the_next_ones_ask_again(
             raise fault
         return dict.fromkeys(ids, 1)
 
-    batch = Batch(ask)
+    batch = BatchLoader(ask)
     raised = await asyncio.gather(batch.load("a", 1), batch.load("a", 2), return_exceptions=True)
     assert [str(each) for each in raised] == ["no", "no"]
     assert await batch.load("a", 1) == 1
