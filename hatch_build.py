@@ -1,6 +1,7 @@
 """Builds the web application into `web/built` when the project is installed, with Node from its wheel.
 
-Nothing is built, and no Node is fetched, while the sources are those of the last build. Where the packages cannot be had, the
+Nothing is built, and no Node is fetched, while the sources are those of the last build. What only the build needs, npm's packages and
+its cache, is gone after it, unless the tools of developers (`tools.application`) are there. Where the packages cannot be had, the
 installation goes on with a warning, and the server shows its read-only pages instead.
 """
 
@@ -8,8 +9,11 @@ import hashlib
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, override
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -28,6 +32,8 @@ INSTALL: Final = (
     "--fetch-retries=1",
     "--fetch-retry-mintimeout=1000",
 )
+TOOLS: Final = ".tools-installed"
+"""Is among the packages where a developer has installed all of them."""
 MAX_SECONDS: Final = 600
 
 
@@ -81,12 +87,35 @@ def build(root: Path) -> None:
             timeout=MAX_SECONDS,
         )
 
-    installed, lock = sources / "node_modules" / ".installed", sources / "package-lock.json"
-    if not installed.is_file() or installed.read_text("utf-8") != lock.read_text("utf-8"):
-        node(str(npm), *INSTALL)
-        installed.write_text(lock.read_text("utf-8"), "utf-8")
-    node("node_modules/vite/bin/vite.js", "build")
+    packages, lock = sources / "node_modules", sources / "package-lock.json"
+    if _are_tools(packages, lock):
+        node("node_modules/vite/bin/vite.js", "build")
+    else:
+        try:
+            with _cache() as cache:
+                node(str(npm), *INSTALL, *cache)
+            node("node_modules/vite/bin/vite.js", "build")
+        finally:
+            if not packages.is_symlink():
+                shutil.rmtree(packages, ignore_errors=True)
     (built / STAMP).write_text(wanted, "utf-8")
+
+
+def _are_tools(packages: Path, lock: Path) -> bool:
+    """Whether a developer has installed all packages of the lock file."""
+    stamp = packages / TOOLS
+    return stamp.is_file() and stamp.read_text("utf-8") == lock.read_text("utf-8")
+
+
+@contextmanager
+def _cache() -> Iterator[tuple[str, ...]]:
+    """Yield the arguments that keep npm from leaving a cache where it has none so far."""
+    own = Path(os.environ.get("npm_config_cache") or Path.home() / ".npm")  # noqa: SIM112 - npm spells it so
+    if own.is_dir():
+        yield ()
+        return
+    with TemporaryDirectory() as folder:
+        yield ("--cache", folder)
 
 
 def is_built(root: Path) -> bool:

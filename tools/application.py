@@ -27,8 +27,7 @@ def install() -> None:
     if TOOLS.is_file() and TOOLS.read_text("utf-8") == lock:
         return
     node(str(NPM), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-    for stamp in (TOOLS, TOOLS.with_name(".installed")):
-        stamp.write_text(lock, "utf-8")
+    TOOLS.write_text(lock, "utf-8")
 
 
 @click.group()

@@ -1,6 +1,7 @@
 """Loads what Vite built of `app/` into `web/built`: the assets, and which of them a page of the application begins with."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ AT: Final = "/static/app/"
 ENTRY: Final = "src/main.tsx"
 EDITOR: Final = "src/document/DocumentScreen.tsx"
 FAILED: Final = "failed.txt"
-REPEAT: Final = "uv sync --reinstall-package codrive-server"
+REPEAT: Final = "uv sync --no-dev --reinstall-package codrive-server"
 """Builds the application again, where the packages could not be had before."""
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 _ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
@@ -50,7 +51,7 @@ def built_application(folder: Path = BUILT) -> BuiltApplication:
     manifest = folder / "manifest.json"
     if not manifest.is_file():
         failed = folder / FAILED
-        raise NotBuilt(_last_line(failed.read_text("utf-8")) if failed.is_file() else "it was never built")
+        raise NotBuilt(_reason(failed.read_text("utf-8")) if failed.is_file() else "it was never built")
     chunks: dict[str, Any] = msgspec.json.decode(manifest.read_bytes())
     first = _with_imports(chunks, ENTRY)
     return BuiltApplication(
@@ -74,6 +75,9 @@ def _asset(path: Path) -> Asset:
     return Asset(_TYPES[path.suffix], content, encoded)
 
 
-def _last_line(output: str) -> str:
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return lines[-1] if lines else "its build failed"
+def _reason(output: str) -> str:
+    """Return the line of a failed build's output that says why: npm ends with advice and the name of its own log."""
+    lines = [line.strip().removeprefix("npm error").strip() for line in output.splitlines()]
+    telling = [line for line in lines if re.search(r"reason:|[Ee]rror:|Cannot|No space|not found|not installed", line)]
+    rest = [line for line in lines if line]
+    return telling[0] if telling else rest[-1] if rest else "its build failed"

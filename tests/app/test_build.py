@@ -7,9 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from hatch_build import FAILED, NODE, SHARED, WebApplicationHook, build, is_built
+from hatch_build import FAILED, NODE, SHARED, TOOLS, WebApplicationHook, build, is_built
 from service.pages import built_or_none
 from service.settings import Settings
+from tools.application import install
 from web.built_application import ENTRY, NotBuilt, built_application
 
 ROOT = Path(__file__).parents[2]
@@ -25,13 +26,19 @@ def checkout(tmp_path):
     return tmp_path
 
 
+def developed():
+    """The packages with the tools of developers."""
+    install()
+    return ROOT / "app" / "node_modules"
+
+
 def hook(root, warnings=None):
     says = SimpleNamespace(display_warning=(warnings if warnings is not None else []).append)
     return WebApplicationHook(str(root), {}, None, None, str(root / "dist"), "wheel", says)
 
 
 def test_the_same_sources_are_built_once_and_changed_ones_again(checkout):
-    (checkout / "app" / "node_modules").symlink_to(ROOT / "app" / "node_modules")
+    (checkout / "app" / "node_modules").symlink_to(developed())
     assert hook(checkout).dependencies() == [NODE]
     build(checkout)
     first = built_application(checkout / "web" / "built")
@@ -47,14 +54,52 @@ def test_the_same_sources_are_built_once_and_changed_ones_again(checkout):
     assert built_application(checkout / "web" / "built").script != first.script
 
 
+def test_what_only_the_build_needs_is_gone_after_it(checkout, monkeypatch):
+    cache = checkout / "cache"
+    monkeypatch.setenv("npm_config_cache", str(cache))
+    build(checkout)
+    assert built_application(checkout / "web" / "built")
+    assert not (checkout / "app" / "node_modules").exists()
+    assert not cache.exists()
+
+
+def test_the_packages_of_a_developer_are_taken_as_they_are_and_stay(checkout):
+    packages = checkout / "app" / "node_modules"
+    packages.symlink_to(developed())
+    build(checkout)
+    assert built_application(checkout / "web" / "built")
+    assert (packages / TOOLS).is_file()
+
+
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [
+        (
+            "npm error FetchError: request to http://npm.example/react failed, reason: refused\nnpm error A complete log is in: /x\n",
+            "FetchError: request to http://npm.example/react failed, reason: refused",
+        ),
+        ("Node is not installed", "Node is not installed"),
+        ("x\nsomething else\n\n", "something else"),
+        ("", "its build failed"),
+    ],
+)
+def test_the_server_says_why_there_is_no_build(tmp_path, output, why):
+    (tmp_path / FAILED).write_text(output)
+    with pytest.raises(NotBuilt) as caught:
+        built_application(tmp_path)
+    assert str(caught.value) == why
+
+
 def test_the_installation_goes_on_where_no_package_can_be_had(checkout, monkeypatch):
     monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9/")
     monkeypatch.setenv("npm_config_cache", str(checkout / "cache"))
     warnings = []
     hook(checkout, warnings).initialize("standard", {})
     assert "the web application was not built" in warnings[0]
-    with pytest.raises(NotBuilt, match=r"\S"):
+    with pytest.raises(NotBuilt, match="ECONNREFUSED"):
         built_application(checkout / "web" / "built")
+    assert not (checkout / "app" / "node_modules").exists()
+    assert not (checkout / "cache").exists()
     assert (checkout / "web" / "built" / FAILED).read_text()
     assert not is_built(checkout)
 
@@ -62,7 +107,7 @@ def test_the_installation_goes_on_where_no_package_can_be_had(checkout, monkeypa
 def test_the_server_without_the_application_says_so_and_serves_the_read_only_pages(tmp_path, capsys):
     assert built_or_none(replace(Settings(), no_app=True), tmp_path) is None
     assert built_or_none(Settings(), tmp_path) is None
-    assert "uv sync --reinstall-package codrive-server" in "".join(capsys.readouterr())
+    assert "uv sync --no-dev --reinstall-package codrive-server" in "".join(capsys.readouterr())
 
 
 def test_a_source_distribution_brings_what_is_built(tmp_path):
