@@ -37,6 +37,7 @@ _FIELDS: Final[Mapping[str, object]] = {
             {"type": "paragraph", "content": [{"type": "text", "text": "We ship on Monday."}]},
         ],
     },
+    "section": None,
     "fromBlock": 4,
     "toBlock": 9,
     "nextBlock": None,

@@ -932,8 +932,8 @@ OPERATIONS = (
                 kind="string",
                 many=False,
                 description="What `replace` becomes: the section of this heading, as `documentPart` reads it, the heading included. PASSAGE_NOT_FOUND where the heading is gone by now.",
-                example="",
-                shown=True,
+                example=None,
+                shown=False,
                 choices=(),
             ),
             Input(
