@@ -15,6 +15,7 @@ NAMES = (
     "database",
     "edits",
     "hidden",
+    "hostile",
     "http",
     "live",
     "reads",

@@ -69,11 +69,12 @@ def ended(process: subprocess.Popen[Any]) -> Iterator[None]:
 
 
 @contextmanager
-def server(folder: Path) -> Iterator[Process]:
-    """Run the service with a database of its own in `folder`, with default settings except for rate limits."""
+def server(folder: Path, *, is_limited: bool = False) -> Iterator[Process]:
+    """Run the service with a database of its own in `folder`, with default settings, but for rate limits unless `is_limited`."""
     written = folder / "credentials.json"
-    command = [Path(sys.executable).with_name("codrive-server"), "--demo", "--no-rate-limits", "--port", "0"]
+    command = [Path(sys.executable).with_name("codrive-server"), "--demo", "--port", "0"]
     command += ["--data", folder / "data", "--credentials", written]
+    command += [] if is_limited else ["--no-rate-limits"]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
     with ended(process):
