@@ -7,27 +7,22 @@ taken back is all that the agent did. Times are the median of `ROUNDS`; the goal
 memory, so the database is in none of the times.
 """
 
-import asyncio
 import gc
 import random
 import sys
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from statistics import median
 from typing import Any, Final, cast
 
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
+from computing.changes import list_changes, undo_document
+from computing.versions import read_document
 from documents.changes import UndoRequest
-from domain.credit import Credit
 from domain.document import DocumentLogSince, DocumentState, LoggedUpdate
 from domain.errors import Rejection
-from domain.questions import LogSinceOf, Question, StateOf
-from live.change_reader import ChangeReader
-from live.computations import Computations
-from live.document_reader import DocumentReader
 
 ROUNDS: Final = 3
 MOST: Final = 20.0
@@ -36,21 +31,6 @@ TURN: Final = 50
 AUTHORS: Final = (("ada", None), ("ben", None), ("ada", "research-assistant"))
 DELETED: Final = 0.1  # of the keystrokes
 BLOCK: Final = 500  # characters, after which a new block begins
-READER: Final = Credit("cleo", "Cleo")
-
-
-@dataclass(frozen=True, slots=True)
-class Log:
-    """A store of one document."""
-
-    updates: tuple[LoggedUpdate, ...]
-
-    async def read[A](self, question: Question[A]) -> A:
-        updates = tuple(each.update for each in self.updates)
-        if isinstance(question, StateOf):
-            return cast("A", DocumentState(None, updates[question.after :], len(updates)))
-        assert isinstance(question, LogSinceOf)
-        return cast("A", DocumentLogSince(0, (), (), self.updates, None))
 
 
 def typed() -> tuple[LoggedUpdate, ...]:
@@ -96,24 +76,26 @@ def place(doc: Doc[Any], chance: random.Random) -> XmlText:
     return cast("XmlText", block.children.append(XmlText()))
 
 
-def seconds(act: Callable[[], Awaitable[object]]) -> float:
+def seconds(act: Callable[[], object]) -> float:
     times = []
     for _ in range(ROUNDS):
         gc.collect()
         start = time.process_time()
-        assert not isinstance(asyncio.run(cast("Any", act())), Rejection)
+        assert not isinstance(act(), Rejection)
         times.append(time.process_time() - start)
     return median(times)
 
 
 def main() -> int:
-    log = Log(typed())
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 100)  # as the server does
+    log = typed()
+    state, since = (
+        DocumentState(None, tuple([each.update for each in log]), len(log)),
+        DocumentLogSince(0, (), (), log, None),
+    )
     request = UndoRequest(0, (), "ada", "research-assistant")
-    read = seconds(lambda: DocumentReader(log).read("d", EDITS))
-    listed = seconds(lambda: ChangeReader(log, Computations()).since("d", 0, EDITS, READER))
-    undone = seconds(lambda: ChangeReader(log, Computations()).undoing("d", request, (), READER))
+    read = seconds(lambda: read_document(state))
+    listed = seconds(lambda: list_changes(since, None))
+    undone = seconds(lambda: undo_document(since, request, ()))
     print(f"{EDITS:,} edits: {read * 1e3:.0f} ms read first")
     for name, took in (("changes", listed), ("undo", undone)):
         print(f"{name:10}{took * 1e3:8.0f} ms ({took / read:.1f}x)")

@@ -1,6 +1,6 @@
 """Loads a document from its stored updates."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from pycrdt import Doc
 from documents.losses import applied
 from documents.owners import owners
 from documents.scan import accepted
-from documents.snapshot import load
+from documents.snapshot import apply_updates, encodes, load
 from documents.surrogate_pairs import SurrogatePairs
 from domain.credit import AuthorId
 from domain.document import DocumentLog, DocumentState
@@ -52,6 +52,16 @@ def load_log(stored: DocumentLog, last: int = 0) -> LoadedDocument:
 
 def size_of(stored: DocumentLog) -> int:
     return len(stored.snapshot or b"") + sum([len(each.update) for each in stored.log])
+
+
+def encodes_itself(stored: DocumentLog, uncommitted: Sequence[bytes]) -> bool:
+    """Whether the encoding of a document says what the document does."""
+    doc = load_log(stored).doc
+    return apply_updates(doc, uncommitted) is None and encodes(doc)
+
+
+def updates_of(state: DocumentState) -> tuple[bytes, ...]:
+    return (*([state.snapshot] if state.snapshot else ()), *state.updates)
 
 
 def bytes_of(state: DocumentState) -> int:

@@ -2,21 +2,27 @@
 
 import signal
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
+from time import thread_time
 from typing import Any, Final, cast
 
 import msgspec
 import structlog
 
+from computing.budgets import Budgets, Settle
 from computing.jobs import Job, Lane, decode, encode
+from computing.loading import Loading, unnoted
 from computing.processes import Ended, Processes, ZygoteEnded
+from computing.threads import in_thread
 from computing.turns import NoTurn, Turns
 from computing.zygote import OUT_OF_MEMORY, Report
-from documents.loading import Loading, unnoted
-from domain.errors import Unavailable
+from domain.credit import Payer, payer_id
+from domain.errors import BudgetSpent, Unavailable
 
 # What ends a process by order, or as a limit that it has reached; any other signal is a crash.
 _ORDERED: Final = {signal.SIGKILL, signal.SIGTERM, signal.SIGXCPU}
+IN_LOOP: Final = 32 * 1024  # bytes; less is made something of at once
 _log: Final = structlog.get_logger("computing")
 
 
@@ -46,14 +52,32 @@ async def _uncounted(_document_id: str) -> None:
     """Count no crash: where no server runs."""
 
 
+def _unpaid(_seconds: float) -> None:
+    """Charge nobody."""
+
+
+def _unsuspected(_document_id: str) -> bool:
+    return False
+
+
 class JobRunner:
-    """Runs jobs for users. `crashed` is called with the id of a document whose stored bytes ended a process."""
+    """Runs jobs for users. `crashed` is called with the id of a document whose stored bytes ended a process.
+
+    Without `budgets`, nobody pays. `refusals` are listeners that are told the reason of each job that is refused.
+
+    A document `is_suspect` where that has happened to it: what loads it here has it read by a job first.
+    """
 
     def __init__(
         self,
         loading: Loading = unnoted,
         crashed: Callable[[str], Awaitable[None]] = _uncounted,
+        is_suspect: Callable[[str], bool] = _unsuspected,
+        budgets: Budgets | None = None,
     ) -> None:
+        self._budgets = budgets
+        self.refusals: list[Callable[[str], None]] = []
+        self.is_suspect = is_suspect
         self._processes = Processes()
         self.listeners: list[Callable[[JobReport], None]] = []
         self._loading = loading
@@ -69,24 +93,23 @@ class JobRunner:
         self._processes.close()
 
     async def run[**P, Result](
-        self, job: Job[P, Result], user_id: str, document_id: str, /, *given: P.args, **named: P.kwargs
+        self, job: Job[P, Result], by: Payer, document_id: str, /, *given: P.args, **named: P.kwargs
     ) -> Result:
-        """Return the job's result. Raises TooBusy, TooCostly, Crashed, Quarantined, and Failed where the job has a fault.
+        """Return the job's result. Raises BudgetSpent, TooBusy, TooCostly, Crashed, Quarantined, and Failed where the job has a fault.
 
         The inputs are given by place. `document_id` is empty for a job that is of no document.
         """
         assert not named
         inputs = encode(given)
-        if document_id:
-            with self._loading(document_id):  # raises where it is quarantined
-                if len(inputs) < job.inline:
+        with self._loading(document_id) if document_id else nullcontext():  # raises where it is quarantined
+            settle = self._reserve(by, len(inputs))
+            if len(inputs) < job.inline:
+                began = thread_time()
+                try:
                     return job.act(*given, **named)
-        turns = self._turns.setdefault(job.lane, Turns(job.lane.slots, job.lane.patience))
-        try:
-            async with turns.turn(user_id, len(inputs)):
-                ended = await self._ended(job, user_id, inputs)
-        except NoTurn as late:
-            raise TooBusy("too much is being computed at once") from late
+                finally:
+                    settle(thread_time() - began)
+        ended = await self._in_turn(job, payer_id(by), inputs, settle)
         try:
             return _result(job, ended)
         except Crashed as fault:
@@ -95,10 +118,53 @@ class JobRunner:
                 await self._crashed(document_id)
             raise
 
-    async def _ended(self, job: Job[..., Any], user_id: str, inputs: bytes) -> Ended:
+    def _reserve(self, by: Payer, size: int) -> Settle:
+        try:
+            return self._budgets.reserve(by, size) if self._budgets else _unpaid
+        except BudgetSpent:
+            self._refused("budget")
+            raise
+
+    def _refused(self, reason: str) -> None:
+        for listener in self.refusals:
+            listener(reason)
+
+    async def _in_turn(self, job: Job[..., Any], user_id: str, inputs: bytes, settle: Settle) -> Ended:
+        lane = job.lane_of(len(inputs))
+        turns = self._turns.setdefault(lane, Turns(lane.slots, lane.patience))
+        has_begun = False
+        try:
+            async with turns.turn(user_id, len(inputs)):
+                has_begun = True
+                return await self._ended(job, user_id, inputs, settle)
+        except NoTurn as late:
+            self._refused("busy")
+            raise TooBusy("too much is being computed at once") from late
+        finally:
+            if not has_begun:
+                settle(0.0)
+
+    def waiting(self) -> dict[str, float]:
+        """Return how many jobs wait for a turn, by the names of their lanes."""
+        return {lane.name: turns.waiting for lane, turns in self._turns.items()}
+
+    async def run_here[T](self, document_id: str, size: int, act: Callable[[], T]) -> T:
+        """Return what `act` makes of `size` bytes and of what is in the server's own memory. Raises Quarantined.
+
+        Large work is done in a thread, which nothing can stop: this is for native code and for what is bounded.
+        """
+
+        def do() -> T:
+            with self._loading(document_id):
+                return act()
+
+        return do() if size < IN_LOOP else await in_thread(do)
+
+    async def _ended(self, job: Job[..., Any], user_id: str, inputs: bytes, settle: Settle) -> Ended:
         """Return what a process answered; where the zygote is killed meanwhile, that of another one."""
 
         def took(report: Report) -> None:
+            settle(report.cpu_seconds)
             told = JobReport(job.name, user_id, report.status == 0, report.cpu_seconds)
             for listener in self.listeners:
                 listener(told)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import msgspec
 from pycrdt import Doc
 
 from documents.carried import carried_over
@@ -21,15 +22,13 @@ from documents.tree import Json, tree, walk
 from documents.untaken import Untaken
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(msgspec.Struct, frozen=True, tag=True):
     """All the document says is to be this Markdown."""
 
     markdown: str
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(msgspec.Struct, frozen=True, tag=True):
     """Appends this Markdown; a list at the end of the document may continue."""
 
     markdown: str
@@ -41,8 +40,7 @@ class Passage:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
-class Passages:
+class Passages(msgspec.Struct, frozen=True, tag=True):
     """In the document's Markdown each `old` becomes its `new`, all or none; each must be there exactly once.
 
     What is not there as it is written is looked for without escapes, on both sides.
@@ -51,8 +49,7 @@ class Passages:
     passages: tuple[Passage, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(msgspec.Struct, frozen=True, tag=True):
     """All of a section, its heading too, is to be this Markdown; the heading is named as `documents.outline` does."""
 
     id: str
@@ -114,13 +111,6 @@ def edit(doc: Doc[Any], wanted: FoundEdit) -> bytes | Refused:
     """
     wanted_tree = target(tree(doc), wanted, MarkdownWriter(), Untaken())
     return wanted_tree if isinstance(wanted_tree, Refused) else change(doc, wanted_tree)
-
-
-def size(wanted: Edit) -> int:
-    """The length of the edit itself."""
-    if isinstance(wanted, Passages):
-        return sum(len(passage.old) + len(passage.new) for passage in wanted.passages)
-    return len(wanted.markdown)
 
 
 def texts_of_edit(wanted: Edit) -> Iterator[str]:

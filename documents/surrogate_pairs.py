@@ -50,7 +50,7 @@ def _is_second_half(units: bytes, at: int) -> bool:
     return high < len(units) and units[high] & 0xFC == 0xDC
 
 
-class _Text(NamedTuple):
+class PairedText(NamedTuple):
     """A text that holds pairs, in UTF-16, and the place of its content in the update."""
 
     client: int
@@ -65,14 +65,14 @@ class Cutting:
     """The clocks of each client before which an update cuts what is there, and the texts with pairs that it brings."""
 
     boundaries: Mapping[int, AbstractSet[int]]
-    texts: Sequence[_Text]
+    texts: Sequence[PairedText]
 
 
 def cutting(update: bytes) -> Cutting:
     """Read an update that was scanned."""
     read = read_update(update)
     boundaries: defaultdict[int, set[int]] = defaultdict(set)
-    texts: list[_Text] = []
+    texts: list[PairedText] = []
     holds = may_hold_pair(update)
     for client, structs in read.runs.items():
         for struct in structs:
@@ -82,7 +82,7 @@ def cutting(update: bytes) -> Cutting:
                 boundaries[struct.right[0]].add(struct.right[1])
             if holds and struct.kind == TEXT and _PAIR.search(update, struct.start, struct.stop):
                 units = Decoder(update, struct.start).text().encode("utf-16-le")
-                texts.append(_Text(client, struct.clock, units, struct.start, struct.stop))
+                texts.append(PairedText(client, struct.clock, units, struct.start, struct.stop))
     for client, clock, length in read.deleted:
         boundaries[client].update((clock, clock + length))
     return Cutting(boundaries, texts)

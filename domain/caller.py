@@ -40,7 +40,7 @@ class Caller:
 
     @property
     def credit(self) -> Credit:
-        return Credit(self.user_id, self.name, self.agent)
+        return Credit(self.user_id, self.name, self.agent, is_session=self.session_id is not None)
 
     @property
     def key_id(self) -> str | None:

@@ -70,5 +70,24 @@ class Unavailable(Exception):  # noqa: N818 - a state of the service that caller
     """State cannot be reached just now, and nothing was changed; the same request may succeed later."""
 
 
+class BudgetSpent(Exception):  # noqa: N818 - a state of the caller
+    """A user has had more computed than they may; in `seconds` the same may be accepted."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+    @property
+    def rejection(self) -> Rejection:
+        message = f"your requests took too much computing time: wait {self.seconds} seconds, as `Retry-After` says"
+        return Rejection(Code.TOO_MANY_REQUESTS, message)
+
+
 class Quarantined(Unavailable):
     """Loading the document ended the last processes, so it is not loaded until the operator releases it."""
+
+
+QUARANTINED = Rejection(
+    Code.SERVICE_UNAVAILABLE,
+    "the document is quarantined, since it ended the processes that read it: ask the operator to release it",
+)

@@ -23,7 +23,7 @@ from edge.requests import idempotency_key, parse_inputs, path_inputs, refused
 from graphql_api.compiled_execution import PreparedDocument, execute_coerced, prepare
 from graphql_api.context import Context, Ports
 from graphql_api.contract import MODEL_DOCUMENTS, documents
-from graphql_api.errors import RejectionError, rejection_of, unwrap
+from graphql_api.errors import RejectionError, rejection_of, retry_after, unwrap
 from graphql_api.not_found_timing import next_step, pad_not_found
 from graphql_api.operation_schema import OperationSchema
 from graphql_api.operations import Answer, Operation
@@ -124,10 +124,11 @@ class Api:
         async with self._ports.requests.slot(caller.user_id):
             result = await execute_coerced(self._prepared(operation.document), inputs, {"context": context})
         if result.errors:
-            rejection = rejection_of(mask_error(result.errors[0]))
+            error = mask_error(result.errors[0])
+            rejection = rejection_of(error)
             if rejection.code is Code.NOT_FOUND:
                 await next_step(begun)
-            raise RejectionError(rejection)
+            raise RejectionError(rejection, retry_after(error))
         assert result.data is not None
         match operation.answer:
             case Answer.EMPTY:

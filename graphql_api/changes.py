@@ -237,7 +237,7 @@ async def attributions_page(context: Context, document_id: str, first: int, afte
         revision, begin = map(int, unwrap(NOT_FOUND if place is None else place).split("-"))
         if revision > facts.item.sequence:  # the database was brought back to an earlier state
             raise RejectionError(NOT_FOUND)
-    spans = unwrap(await context.ports.versions.attributions(document_id, revision, context.user_id))
+    spans = unwrap(await context.ports.versions.attributions(document_id, revision, context.caller.credit))
     nodes = [attribution_view(span) for span in spans[begin : begin + size]]
     more = begin + size < len(spans)
     return Attributions(

@@ -177,7 +177,7 @@ async def _applied(
     revision, made, effect, images = await unless_written_meanwhile(attempt)
     markdown = effect.markdown
     if revision != made.sequence + (bool(made.update) and not dry_run):  # others edited between
-        markdown = (await ports.documents.read(document_id, revision)).markdown
+        markdown = (await ports.documents.read(document_id, revision, context.caller.credit)).markdown
     context.content_budget.add(len(markdown))
     return AppliedEdit(
         item_id=document_id,

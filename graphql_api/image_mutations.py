@@ -22,8 +22,8 @@ async def _recorded(context: Context, image_id: str) -> Image:
 
 async def _stored(context: Context, item_id: str, file: ImageFile) -> Image:
     """Encode the image anew, store and record it; return it, or that of the first request where this one repeats it."""
-    ports, user_id = context.ports, context.user_id
-    made = unwrap(await ports.images.encode(file, user_id))
+    ports = context.ports
+    made = unwrap(await ports.images.encode(file, context.caller.credit))
     size, new_id = len(made.content), ports.ids()
     image = Image(new_id, item_id, file.content_type, made.width, made.height, size, ports.clock(), new_id)
 

@@ -300,7 +300,9 @@ async def document_of(context: Context, item_id: str) -> DocumentType:
     facts = unwrap(document(head.facts if head else None))
     assert head is not None
     sequence, read = head.sequence, context.ports.documents.read
-    projected = await context.content_budget.loaded(partial(read, item_id, sequence), markdown_size, tree_size)
+    projected = await context.content_budget.loaded(
+        partial(read, item_id, sequence, context.caller.credit), markdown_size, tree_size
+    )
     return DocumentType(
         sequence=sequence,
         item=views.item_view(facts, context.ports.origin),

@@ -7,6 +7,7 @@ import strawberry
 
 from documents.outline import DocumentPart, Heading, Outline, PartRequest
 from domain import item
+from domain.credit import Credit
 from domain.errors import Rejection
 from domain.questions import ItemFor
 from domain.values import bad
@@ -82,14 +83,14 @@ class _Sized(Protocol):
 
 
 async def _read[Content: _Sized](
-    context: Context, document_id: str, read: Callable[[str, int, str], Awaitable[Content | Rejection]]
+    context: Context, document_id: str, read: Callable[[str, int, Credit], Awaitable[Content | Rejection]]
 ) -> tuple[int, Content]:
     """Return the revision of a document and what was read of it; raises RejectionError."""
     facts = unwrap(item.document(await context.read(ItemFor(context.user_id, document_id))))
     revision = facts.item.sequence
 
     async def load() -> Content:
-        return unwrap(await read(document_id, revision, context.user_id))
+        return unwrap(await read(document_id, revision, context.caller.credit))
 
     return revision, await context.content_budget.loaded(load, lambda content: content.size)
 
@@ -114,8 +115,8 @@ class OutlineQueries:
     async def document_outline(self, info: Info, document_id: DocumentId) -> DocumentOutlineType:
         context = context_of(info)
 
-        async def read(id_: str, revision: int, user_id: str) -> Outline | Rejection:
-            return await context.ports.documents.outline(id_, revision, user_id)
+        async def read(id_: str, revision: int, by: Credit) -> Outline | Rejection:
+            return await context.ports.documents.outline(id_, revision, by)
 
         revision, found = await _read(context, document_id, read)
         headings = [_heading(each) for each in found.headings]
@@ -143,8 +144,8 @@ class OutlineQueries:
                 raise RejectionError(bad(name, f"must be {least} or more"))
         asked = PartRequest(section, from_block, to_block, characters)
 
-        async def read(id_: str, revision: int, user_id: str) -> DocumentPart | Rejection:
-            return await context.ports.documents.part(id_, revision, asked, user_id)
+        async def read(id_: str, revision: int, by: Credit) -> DocumentPart | Rejection:
+            return await context.ports.documents.part(id_, revision, asked, by)
 
         revision, found = await _read(context, document_id, read)
         return DocumentPartType(

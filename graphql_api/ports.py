@@ -12,7 +12,7 @@ from documents.edit import EditRequest
 from documents.edit_effect import EditEffect
 from documents.outline import DocumentPart, Outline, PartRequest
 from domain.caller import Caller
-from domain.credit import Author, Credit
+from domain.credit import Author, Credit, Payer
 from domain.document import Computed, EncodedImage, ImageFile
 from domain.errors import Rejection
 from domain.events import Event
@@ -77,20 +77,20 @@ class DocumentContent(Protocol):
 
 
 class LiveDocuments(Protocol):
-    """Reads and computes documents outside of any transaction; the computations of one user `by` run one at a time.
+    """Reads and computes documents outside of any transaction; the computations of one user run one at a time.
 
-    Computing raises `Unavailable` where too much is being computed.
+    `by` pays for them. Computing raises `Unavailable` where too much is being computed, `BudgetSpent` where too much was for them.
     """
 
-    async def read(self, document_id: str, sequence: int) -> DocumentContent:
+    async def read(self, document_id: str, sequence: int, by: Payer = "") -> DocumentContent:
         """Return the document as of its update number `sequence`."""
         ...
 
-    async def outline(self, document_id: str, sequence: int, user_id: str) -> Outline:
+    async def outline(self, document_id: str, sequence: int, by: Payer) -> Outline:
         """Return the headings of the document as of its update number `sequence`."""
         ...
 
-    async def part(self, document_id: str, sequence: int, asked: PartRequest, user_id: str) -> DocumentPart | Rejection:
+    async def part(self, document_id: str, sequence: int, asked: PartRequest, by: Payer) -> DocumentPart | Rejection:
         """Return a part of it; PASSAGE_NOT_FOUND where it has not the section."""
         ...
 
@@ -206,7 +206,7 @@ class Versions(Protocol):
     @property
     def changes(self) -> DocumentChanges: ...
 
-    async def read(self, document_id: str, number: int) -> DocumentContent:
+    async def read(self, document_id: str, number: int, by: Payer = "") -> DocumentContent:
         """Return the document as it was when its version `number` ended."""
         ...
 
@@ -224,17 +224,15 @@ class Versions(Protocol):
         """
         ...
 
-    async def attributions(
-        self, document_id: str, sequence: int, user_id: str
-    ) -> Sequence["AttributedRange"] | Rejection:
-        """Return who wrote each stretch of the document as of its update number `sequence`; for the user `user_id`.
+    async def attributions(self, document_id: str, sequence: int, by: Payer) -> Sequence["AttributedRange"] | Rejection:
+        """Return who wrote each stretch of the document as of its update number `sequence`.
 
         REVISION_GONE where the document cannot be made as it was then.
         """
         ...
 
-    async def credits(self, document_id: str, sequence: int, user_id: str) -> LetterCredits:
-        """Return who wrote which letters of the document as of its update number `sequence`; for the user `user_id`."""
+    async def credits(self, document_id: str, sequence: int, by: Payer) -> LetterCredits:
+        """Return who wrote which letters of the document as of its update number `sequence`."""
         ...
 
 
@@ -280,7 +278,7 @@ class Blobs(Protocol):
 
 
 class ImageEncoder(Protocol):
-    async def encode(self, file: ImageFile, user_id: str) -> EncodedImage | Rejection:
+    async def encode(self, file: ImageFile, by: Payer) -> EncodedImage | Rejection:
         """Return the image anew and without metadata, or a Rejection of one that is damaged or takes too much to decode.
 
         Users take turns: each has one image decoded at a time.

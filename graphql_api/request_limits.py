@@ -27,9 +27,9 @@ from strawberry.extensions import SchemaExtension
 from strawberry.schema.config import StrawberryConfig
 from strawberry.types import ExecutionContext
 
-from domain.errors import Code, Rejection, Unavailable
+from domain.errors import QUARANTINED, BudgetSpent, Code, Quarantined, Rejection, Unavailable
 from graphql_api.cooperative_executor import CooperativeExecutor
-from graphql_api.errors import rejection_of
+from graphql_api.errors import RejectionError, rejection_of
 from graphql_api.not_found_timing import next_step
 from graphql_api.query_limits import QueryLimits, limit_errors, request_error
 from graphql_api.strawberry_internals import core_schema, requested_operation_name
@@ -177,6 +177,12 @@ def mask_error(error: GraphQLError) -> GraphQLError:
     if error.extensions and "code" in error.extensions:
         return error
     cause = error.original_error
+    if isinstance(cause, BudgetSpent):
+        refused = RejectionError(cause.rejection, cause.seconds)
+        places = error.nodes, error.source, error.positions, error.path
+        return GraphQLError(refused.message, *places, original_error=refused, extensions=refused.extensions)
+    if isinstance(cause, Quarantined):
+        return _coded(error, QUARANTINED)
     if isinstance(cause, Unavailable):
         return _coded(error, Rejection(Code.SERVICE_UNAVAILABLE, "try again in a moment: nothing was changed"))
     asked_wrongly = (

@@ -48,7 +48,7 @@ class VersionType:
 
     async def content(self, context: Context, size: Callable[[DocumentContent], int]) -> DocumentContent:
         version, read = (self.document_id, self.number), context.ports.versions.read
-        return await context.content_budget.of_version(version, lambda: read(*version), size)
+        return await context.content_budget.of_version(version, lambda: read(*version, context.caller.credit), size)
 
 
 @strawberry.type(name="Attribution", description="A stretch of a document's text, and who wrote it.")
@@ -93,7 +93,7 @@ class DocumentCreditsType:
 
 
 async def credits_of(context: Context, document_id: str, sequence: int) -> DocumentCreditsType:
-    found = await context.ports.versions.credits(document_id, sequence, context.user_id)
+    found = await context.ports.versions.credits(document_id, sequence, context.caller.credit)
     return DocumentCreditsType(
         revision=sequence,
         authors=list(found.authors),
@@ -109,7 +109,7 @@ def attribution_view(span: AttributedRange) -> AttributionType:
 
 async def attributions_of(context: Context, document_id: str, sequence: int) -> AsyncIterator[AttributionType]:
     """Yield who wrote each stretch of the text, with breaks: a long document has tens of thousands of them."""
-    found = unwrap(await context.ports.versions.attributions(document_id, sequence, context.user_id))
+    found = unwrap(await context.ports.versions.attributions(document_id, sequence, context.caller.credit))
     async for each in with_breaks(found):
         yield attribution_view(each)
 

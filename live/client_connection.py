@@ -11,7 +11,7 @@ import structlog
 
 from documents.scan import IMPORT, UpdateLimits
 from domain.caller import Caller
-from domain.errors import Code
+from domain.errors import BudgetSpent, Code
 from live import codec
 from live.connection_registry import ConnectionRegistry, DocumentAccess, access_to, credential_is_valid
 from live.document_connection import DocumentConnection, Transport
@@ -378,6 +378,8 @@ class ClientConnection:
     async def _guarded(self, act: Coroutine[Any, Any, None]) -> None:
         try:
             await act
+        except BudgetSpent:
+            self._transport.close(CloseCode.SLOW_DOWN)
         except Exception as error:  # noqa: BLE001 - whatever it was costs this connection and nothing else
             _log.warning("a connection was given up", error=repr(error))
             self._transport.close(CloseCode.RESET)

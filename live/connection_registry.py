@@ -9,7 +9,6 @@ from typing import Any, Final, Protocol
 import structlog
 
 from computing.runner import JobRunner
-from documents.loading import Loading, unnoted
 from domain.access import Can
 from domain.caller import Caller
 from domain.commit import Commit
@@ -116,12 +115,11 @@ class ConnectionRegistry:
         now: Callable[[], datetime],
         clock: Callable[[], int],
         max_per_user: int | None = None,
-        loading: Loading = unnoted,
         next_step: NextStep = _at_once,
         record_shown: RecordShown = unrecorded,
         runner: JobRunner | None = None,
     ) -> "ConnectionRegistry":
-        rooms = Rooms(reader, append, clock, loading, record_shown, runner)
+        rooms = Rooms(reader, append, clock, record_shown, runner)
         return ConnectionRegistry(reader, rooms, TicketStore(now), max_per_user, next_step)
 
     def admit(self, connection: SharingConnection, user_id: str) -> UserConnections | None:

@@ -5,49 +5,50 @@ are cached as such: the updates that were committed since are brought in, and on
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
 from cachetools import LRUCache
-from pycrdt import Doc
 
+from computing.edits import REVISION_GONE, TOO_LARGE, EditedRevision
 from computing.import_check import refusal
-from computing.jobs import CHECK_IMPORT, CHECK_IMPORT_AGAIN
-from computing.loaded_document import bytes_of, load_document
+from computing.jobs import (
+    CHECK_IMPORT,
+    CHECK_IMPORT_AGAIN,
+    DESCRIBE_EDIT,
+    EDIT,
+    OUTLINE,
+    READ,
+    READ_PART,
+    WRITE_DOCUMENT,
+)
+from computing.loaded_document import bytes_of, load_document, updates_of
 from computing.runner import Crashed, JobRunner, TooCostly
 from computing.trial import TOO_COSTLY
 from documents.build import from_tree
-from documents.edit import EditRequest, Whole, size
-from documents.edit_effect import EditEffect, effect_of
+from documents.edit import EditRequest
+from documents.edit_effect import EditEffect
 from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
 from documents.lib0 import Decoder
-from documents.loading import Loading, noted, unnoted
-from documents.outline import DocumentPart, Outline, PartRequest, outline
+from documents.outline import DocumentPart, Outline, PartRequest
+from documents.projection import Projection
 from documents.relative_position import RelativePosition, edited_at
 from documents.scan import IMPORT, Refused, Scanned, scan
 from documents.slices import sliced
 from documents.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
-from documents.threads import in_thread
-from domain.credit import AuthorId, Credit
+from domain.credit import AuthorId, Credit, Payer
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
-from domain.errors import NOT_FOUND, Rejection
-from domain.questions import LogOf, StateOf
+from domain.errors import NOT_FOUND, BudgetSpent, Rejection
+from domain.questions import LogOf, LogSinceOf, StateOf
 from domain.version import Restoring
-from live.computations import Computations
-from live.document_edits import TOO_LARGE, EditedRevision, compute_edit, part_of, read_edited
 from live.store_reader import StoreReader
 
 ANSWER_BYTES = 32 * 1024 * 1024
 FOLLOWED_BYTES = 128 * 1024 * 1024
-SMALL = 32 * 1024
-# What is edited here and not in a thread, in bytes of the document and characters of the edit: a reader's bounds leave
-# a text that is so short about a tenth of a second at worst.
-SMALL_EDIT = 2 * 1024
 # What a document weighs in memory for each byte of its updates, measured.
 WEIGHT = 18
 # The cost of assembling an answer from cached parts, relative to making it.
@@ -86,6 +87,10 @@ class Projected:
     @property
     def size(self) -> int:
         return len(bytes(self.tree)) + len(self.markdown)
+
+    @staticmethod
+    def of(made: Projection) -> "Projected":
+        return Projected(msgspec.Raw(made.tree_json), made.markdown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +149,7 @@ def _advance(read: _Snapshot, since: DocumentState, sequence: int) -> _Snapshot 
 
 def _projected(followed: IncrementalProjection, sequence: int, updates: int) -> _Snapshot:
     made = followed.project()
-    return _Snapshot(sequence, Projected(msgspec.Raw(made.tree_json), made.markdown), followed, updates)
+    return _Snapshot(sequence, Projected.of(made), followed, updates)
 
 
 def added_bytes(since: DocumentState, made: Computed) -> int | Rejection:
@@ -177,11 +182,12 @@ def _writes_into(since: DocumentState, update: bytes, deleted: bytes) -> bool:
     return bool(since.updates) and builds_on_deleted(since.updates, update, read_deletions(Decoder(deleted)))
 
 
-async def is_overtaken(since: DocumentState, made: Computed | Restoring) -> bool:
-    """Return whether an edit `may_lose_letters`; what is large is compared in a thread."""
+async def is_overtaken(runner: JobRunner, document_id: str, since: DocumentState, made: Computed | Restoring) -> bool:
+    """Return whether an edit `may_lose_letters`."""
     if not made.deleted:
         return False
-    return await offload(bytes_of(since) + len(made.update), lambda: may_lose_letters(since, made))
+    size = bytes_of(since) + len(made.update)
+    return await runner.run_here(document_id, size, lambda: may_lose_letters(since, made))
 
 
 def may_lose_letters(since: DocumentState, made: Computed | Restoring) -> bool:
@@ -205,14 +211,22 @@ def may_lose_letters(since: DocumentState, made: Computed | Restoring) -> bool:
     return overlap(gone, deleted) or (bool(gone) and may_lie_in_deleted(made.update, [*before, *gone]))
 
 
-async def offload[T](size: int, act: Callable[[], T]) -> T:
-    """Run `act`: small work here, large work in a thread, so that others are served meanwhile."""
-    return act() if size < SMALL else await in_thread(act)
-
-
 def keep[Key, T](cache: LRUCache[Key, T], place: Key, value: T) -> None:
     with suppress(ValueError):  # it is larger than the cache
         cache[place] = value
+
+
+async def read_edited(reader: StoreReader, document_id: str, asked: EditRequest) -> EditedRevision | Rejection:
+    """Return what the edit is computed from; REVISION_GONE where the base cannot be rebuilt."""
+    if asked.base is None:
+        state = await reader.read(StateOf(document_id, asked.until))
+        return EditedRevision(updates_of(state), (), state.sequence)
+    stored = await reader.read(LogSinceOf(document_id, asked.base))
+    if stored is None:
+        return REVISION_GONE
+    stored = stored.until(asked.until)
+    since = [*(each.update for each in stored.versions), *(each.update for each in stored.log)]
+    return EditedRevision(stored.state, tuple(since), stored.sequence)
 
 
 class DocumentReader:
@@ -226,50 +240,52 @@ class DocumentReader:
         reader: StoreReader,
         answer_bytes: int = ANSWER_BYTES,
         followed_bytes: int = FOLLOWED_BYTES,
-        computations: Computations | None = None,
-        loading: Loading = unnoted,
         runner: JobRunner | None = None,
     ) -> None:
         self._reader = reader
-        self._loading = loading
-        self._runner = runner or JobRunner(loading)
-        self._computations = computations or Computations()
+        self._runner = runner or JobRunner()
         self._answers: LRUCache[str, tuple[int, Projected]] = LRUCache(answer_bytes, lambda kept: kept[1].size)
         self._followed: LRUCache[str, _Snapshot] = LRUCache(followed_bytes, lambda read: read.weight)
         self._making: dict[tuple[str, int], asyncio.Task[Projected]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def read(self, document_id: str, sequence: int) -> Projected:
+    async def read(self, document_id: str, sequence: int, by: Payer = "") -> Projected:
+        """Return the document as of an update number; where nobody pays for it, the document does."""
         kept = self._answers.get(document_id)
         if kept and kept[0] == sequence:
             return kept[1]
         asked = (document_id, sequence)
-        making = self._making.get(asked)
-        if making is None:  # those who ask meanwhile wait for the same
-            making = self._making[asked] = asyncio.create_task(self._make(document_id, sequence))
-            making.add_done_callback(lambda _: self._making.pop(asked))
+        while making := self._making.get(asked):  # those who ask meanwhile wait for the same
+            with suppress(BudgetSpent):  # of who asked first
+                return await asyncio.shield(making)
+        making = self._making[asked] = asyncio.create_task(self._make(document_id, sequence, by or document_id))
+        making.add_done_callback(lambda _: self._making.pop(asked))
         return await asyncio.shield(making)
 
-    async def _make(self, document_id: str, sequence: int) -> Projected:
+    async def _make(self, document_id: str, sequence: int, by: Payer) -> Projected:
         lock = self._locks.setdefault(document_id, asyncio.Lock())
         async with lock:
             known = self._answers.get(document_id)
             if known and known[0] > sequence:  # a later request was answered before
-                return (await self._begin(document_id, sequence)).projected
+                return await self._cold(document_id, sequence, by)
             read = self._followed.pop(document_id, None)
-            made = (await self._go_on(document_id, sequence, read)) if read else None
-            if made is None:
+            made = await self._go_on(document_id, sequence, read) if read else None
+            if made is None and known:
                 made = await self._begin(document_id, sequence)
-            if known or made.updates > SMALL:
+            if made:
                 keep(self._followed, document_id, made)
-            keep(self._answers, document_id, (sequence, made.projected))
-            return made.projected
+            projected = made.projected if made else await self._cold(document_id, sequence, by)
+            keep(self._answers, document_id, (sequence, projected))
+            return projected
+
+    async def _cold(self, document_id: str, sequence: int, by: Payer) -> Projected:
+        state = await self._reader.read(StateOf(document_id, sequence))
+        return Projected.of(await self._runner.run(READ, by, document_id, state))
 
     async def _begin(self, document_id: str, sequence: int) -> _Snapshot:
+        """Return a document that has changed since it was read, to be followed from now on."""
         state = await self._reader.read(StateOf(document_id, sequence))
-        return await offload(
-            bytes_of(state), noted(self._loading, document_id, lambda: _load_snapshot(state, sequence))
-        )
+        return await self._runner.run_here(document_id, bytes_of(state), lambda: _load_snapshot(state, sequence))
 
     async def _go_on(self, document_id: str, sequence: int, read: _Snapshot) -> _Snapshot | None:
         """Return the document with what came since it was read; none where that is not how it came to this number."""
@@ -279,26 +295,15 @@ class DocumentReader:
         if since.sequence < read.sequence or since.snapshot is not None:  # it is not there any more, or was compacted
             return None
         work = max(bytes_of(since), read.projected.size // SHARE)
-        return await offload(work, noted(self._loading, document_id, lambda: _advance(read, since, sequence)))
+        return await self._runner.run_here(document_id, work, lambda: _advance(read, since, sequence))
 
-    async def outline(self, document_id: str, sequence: int, user_id: str) -> Outline:
-        return await self._of_state(document_id, sequence, user_id, outline)
+    async def outline(self, document_id: str, sequence: int, by: Payer) -> Outline:
+        state = await self._reader.read(StateOf(document_id, sequence))
+        return await self._runner.run(OUTLINE, by, document_id, state)
 
-    async def part(self, document_id: str, sequence: int, asked: PartRequest, user_id: str) -> DocumentPart | Rejection:
-        return await self._of_state(document_id, sequence, user_id, lambda doc: part_of(doc, asked))
-
-    async def _of_state[T](self, document_id: str, sequence: int, user_id: str, act: Callable[[Doc[Any]], T]) -> T:
-        """Return what is made of a document, which is loaded for it and dropped."""
-
-        def read() -> Awaitable[DocumentState]:
-            return self._reader.read(StateOf(document_id, sequence))
-
-        make = noted(self._loading, document_id, lambda state: act(load_document(state)))
-        state = await read()
-        if bytes_of(state) < SMALL:
-            return make(state)
-        del state  # while it waits
-        return await self._computations.run(user_id, read, make)
+    async def part(self, document_id: str, sequence: int, asked: PartRequest, by: Payer) -> DocumentPart | Rejection:
+        state = await self._reader.read(StateOf(document_id, sequence))
+        return await self._runner.run(READ_PART, by, document_id, state, asked)
 
     async def imported(
         self, document_id: str, update: bytes, by: Credit, source: str | None = None
@@ -308,71 +313,48 @@ class DocumentReader:
             return NOT_FOUND
         whose = (by.user_id, by.agent)
         try:
-            return await self._runner.run(CHECK_IMPORT, by.user_id, document_id, stored, update, source, whose)
+            return await self._runner.run(CHECK_IMPORT, by, document_id, stored, update, source, whose)
         except (TooCostly, Crashed):
             return refusal(TOO_COSTLY)
 
     async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> Computed | Rejection:
-        def act(found: EditedRevision | Rejection) -> Computed | Rejection:
-            made = found if isinstance(found, Rejection) else compute_edit(found, asked)
-            return made if isinstance(made, Rejection) else made[0]
-
-        return await self._computed(document_id, asked, by, act)
+        found = await read_edited(self._reader, document_id, asked)
+        return found if isinstance(found, Rejection) else await self._runner.run(EDIT, by, document_id, found, asked)
 
     async def described_edit(
         self, document_id: str, asked: EditRequest, by: Credit
     ) -> tuple[Computed, EditEffect] | Rejection:
-        def act(found: EditedRevision | Rejection) -> tuple[Computed, EditEffect] | Rejection:
-            made = found if isinstance(found, Rejection) else compute_edit(found, asked)
-            return made if isinstance(made, Rejection) else (made[0], effect_of(made[1]))
-
-        return await self._computed(document_id, asked, by, act)
-
-    async def _computed[T](
-        self, document_id: str, asked: EditRequest, by: Credit, act: Callable[[EditedRevision | Rejection], T]
-    ) -> T:
-        def read() -> Awaitable[EditedRevision | Rejection]:
-            return read_edited(self._reader, document_id, asked)
-
-        make = noted(self._loading, document_id, act)
-        found = await read()
-        if isinstance(found, Rejection) or found.size + size(asked.wanted) < SMALL_EDIT:
-            return make(found)
-        del found  # while it waits
-        return await self._computations.run(by.user_id, read, make)
+        found = await read_edited(self._reader, document_id, asked)
+        if isinstance(found, Rejection):
+            return found
+        made = await self._runner.run(DESCRIBE_EDIT, by, document_id, found, asked)
+        return made if isinstance(made, Rejection) else (made.computed, made.effect)
 
     async def fits(self, document_id: str, made: Computed, by: Credit, reader: StoreReader) -> Rejection | None:
         since = await reader.read(StateOf(document_id, after=made.sequence))
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room
-        if await is_overtaken(since, made):
+        if await is_overtaken(self._runner, document_id, since, made):
             return WRITTEN_MEANWHILE
-        if not made.clients or not await offload(bytes_of(since), lambda: may_write_under(since, made.clients)):
+
+        def may_write() -> bool:
+            return may_write_under(since, made.clients)
+
+        if not made.clients or not await self._runner.run_here(document_id, bytes_of(since), may_write):
             return None
         # Another author wrote under a client of the update: the lock decides who owns it.
         stored = await reader.read(LogOf(document_id))
         if stored is None:
             return NOT_FOUND
         whose = (by.user_id, by.agent)
-        again = await self._runner.run(CHECK_IMPORT_AGAIN, by.user_id, document_id, stored, made.update, whose)
+        again = await self._runner.run(CHECK_IMPORT_AGAIN, by, document_id, stored, made.update, whose)
         if isinstance(again, Computed) and not again.update:  # somebody brought the same meanwhile
             return WRITTEN_MEANWHILE
         return again if isinstance(again, Rejection) else None
 
     async def written(self, markdown: str, by: Credit) -> bytes | Rejection:
-        asked = EditRequest(Whole(markdown))
-
-        async def read() -> EditedRevision:
-            return EditedRevision((), (), 0)
-
-        def act(nothing: EditedRevision) -> bytes | Rejection:
-            made = compute_edit(nothing, asked)
-            return made if isinstance(made, Rejection) else made[0].update
-
-        if len(markdown) < SMALL_EDIT:
-            return act(await read())
-        return await self._computations.run(by.user_id, read, act)
+        return await self._runner.run(WRITE_DOCUMENT, by, "", markdown)
 
     def first_update(self, kind: str) -> bytes | None:
         return from_tree(CHART, FIRST_CLIENT) if kind == "viz_workbook" else None

@@ -44,6 +44,7 @@ class CloseCode(IntEnum):
     NOT_FOUND = 4404
     FULL = 4413
     REFUSED = 4422
+    SLOW_DOWN = 4429
 
     @property
     def reason(self) -> str:
@@ -60,6 +61,7 @@ _REASONS: Final = {
     CloseCode.NOT_FOUND: Code.NOT_FOUND.value,
     CloseCode.FULL: Code.LIMIT_EXCEEDED.value,
     CloseCode.REFUSED: Code.BAD_REQUEST.value,
+    CloseCode.SLOW_DOWN: Code.TOO_MANY_REQUESTS.value,
 }
 
 

@@ -5,25 +5,26 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
-from weakref import WeakValueDictionary
 
 import structlog
 
-from computing.jobs import TRY_UPDATE
+from computing.jobs import (
+    CHECK_ENCODING,
+    COMPARE_UPDATE,
+    KNOWS_DELETIONS,
+    READ_PAIRS,
+    SCAN_UPDATE,
+    TRY_READING,
+    TRY_UPDATE,
+)
 from computing.loaded_document import load_log, size_of
 from computing.runner import Crashed, JobRunner, TooCostly
-from documents.loading import Loading, noted, unnoted
-from documents.repeated import contradicts
-from documents.scan import Refused, Scanned, UpdateLimits, scan
-from documents.snapshot import apply_updates, encodes
-from documents.surrogate_pairs import cutting
-from documents.threads import in_thread
+from documents.scan import Refused, Scanned, UpdateLimits
 from domain.credit import Credit
 from domain.document import DocumentLog, ShownClientId
 from domain.questions import AccountOf, LogOf
-from live.computations import Computations
 from live.document_connection import DocumentConnection
-from live.document_reader import LoggedSlices, offload, slices_of
+from live.document_reader import LoggedSlices, slices_of
 from live.group_commit import AppendBatch, GroupCommit
 from live.protocol import CloseCode
 from live.room import Checked, Room, ToCheck, UncheckedDeletions, UnreadPairs
@@ -46,23 +47,19 @@ class Rooms:
         reader: StoreReader,
         append: AppendBatch,
         clock: Callable[[], int],
-        loading: Loading = unnoted,
         record_shown: RecordShown = unrecorded,
         runner: JobRunner | None = None,
     ) -> None:
-        self._noting = loading
-        self._runner = runner or JobRunner(loading)
+        self._runner = runner or JobRunner()
         self.tick = Tick()
         self.commits = GroupCommit(append, clock, self.tick)
         self._reader = reader
         self._shown = ShownClientIds(record_shown)
-        self.unseen = UnseenTexts(reader, loading)
+        self.unseen = UnseenTexts(reader, self._runner)
         self.open: dict[str, Room] = {}  # by the ids of their documents
         self._distrusted: set[str] = set()  # users whose updates damaged a document
         self._loading: dict[Room, asyncio.Task[None]] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
-        self._checks = Computations(1)
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by user
 
     async def enter(self, document_id: str, connection: DocumentConnection) -> Room:
         """Join a document, which is loaded where nobody has it open; raises where that fails."""
@@ -114,60 +111,50 @@ class Rooms:
         self.commits.release(document_id)
 
     async def scan(self, connection: DocumentConnection, update: bytes, limits: UpdateLimits) -> Scanned | Refused:
-        """Scan a large update in a thread, one of a user at a time."""
-        return await self._in_turn(connection.credit.user_id, lambda: scan(update, limits))
+        """Scan a large update; one of a user at a time."""
+        return await self._runner.run(SCAN_UPDATE, connection.credit, "", update, limits)
 
     async def check(
         self, room: Room, connection: DocumentConnection, update: bytes, unchecked: ToCheck
     ) -> Checked | None:
-        """Check an update in a thread or a process, one of a user at a time; None where it is refused, or is a reader's.
+        """Check an update, one of a user at a time; None where it is refused, or is a reader's.
 
         What says something else than the document's encoding is refused unless that says something else than the document.
-        Raises Unavailable where too many are checked.
+        Raises Unavailable where too many are checked, BudgetSpent where the sender has had too much checked.
         """
-        user_id = connection.credit.user_id
+        by = connection.credit
         if isinstance(unchecked, UncheckedDeletions):
-            known = await self._in_turn(user_id, unchecked.are_known)
+            deleted = unchecked.deletions.encoded
+            known = await self._runner.run(KNOWS_DELETIONS, by, "", deleted, update, unchecked.at)
             room.acknowledge(connection, applied=known)
             return None
         if isinstance(unchecked, UnreadPairs):
-            brought = await self._in_turn(user_id, lambda: cutting(update))
+            brought = await self._runner.run(READ_PAIRS, by, "", update)
             return replace(unchecked.checked, brought=brought)
         checked, has = unchecked.checked, unchecked.has
         if has is None:
-            if not await self._is_sound(room, update, user_id):
+            if not await self._is_sound(room, update, by):
                 connection.transport.close(CloseCode.REFUSED)
                 return None
             return replace(checked, tried=True)
-        differs = await self._in_turn(user_id, lambda: contradicts(update, has))
-        if differs and await self._encodes(room, user_id):
+        differs = await self._runner.run(COMPARE_UPDATE, by, "", update, has)
+        if differs and await self._encodes(room, by):
             connection.transport.close(CloseCode.FORBIDDEN)
             return None
         return replace(checked, compared={**checked.compared, **has.stops})
 
-    async def _in_turn[T](self, user_id: str, act: Callable[[], T]) -> T:
-        async with self._turns.setdefault(user_id, asyncio.Lock()):
-            return await in_thread(act)
-
-    async def _is_sound(self, room: Room, update: bytes, user_id: str) -> bool:
+    async def _is_sound(self, room: Room, update: bytes, by: Credit) -> bool:
         """Whether an update is neither too costly for the room's document nor damages it."""
         try:
-            return await self._runner.run(TRY_UPDATE, user_id, room.document_id, room.encode(), update) is None
+            return await self._runner.run(TRY_UPDATE, by, room.document_id, room.encode(), update) is None
         except (TooCostly, Crashed):
             return False
 
-    async def _encodes(self, room: Room, user_id: str) -> bool:
+    async def _encodes(self, room: Room, by: Credit) -> bool:
         """Whether the encoding of the room's document says what the document does."""
-
-        async def read() -> tuple[Sequence[bytes], DocumentLog]:
-            return room.uncommitted, await self._reader.read(LogOf(room.document_id)) or _EMPTY
-
-        def compare(found: tuple[Sequence[bytes], DocumentLog]) -> bool:
-            uncommitted, stored = found
-            doc = load_log(stored).doc
-            return apply_updates(doc, uncommitted) is None and encodes(doc)
-
-        return await self._checks.run(user_id, read, noted(self._noting, room.document_id, compare))
+        uncommitted = room.uncommitted
+        stored = await self._reader.read(LogOf(room.document_id)) or _EMPTY
+        return await self._runner.run(CHECK_ENCODING, by, room.document_id, stored, uncommitted)
 
     def forget(self, document_id: str) -> None:
         """Close the document's room: what is open may not be what is stored."""
@@ -206,8 +193,11 @@ class Rooms:
     async def _load(self, room: Room) -> None:
         try:
             stored = await self._reader.read(LogOf(room.document_id)) or _EMPTY
-            read = noted(self._noting, room.document_id, lambda: load_log(stored, last=LOOKED_AT))
-            room.load(await offload(size_of(stored), read))
+            if self._runner.is_suspect(room.document_id):
+                await self._runner.run(TRY_READING, "", room.document_id, stored)
+            room.load(
+                await self._runner.run_here(room.document_id, size_of(stored), lambda: load_log(stored, last=LOOKED_AT))
+            )
         except BaseException:
             room.failed = True
             self._forget(room)
@@ -238,7 +228,7 @@ class Rooms:
         try:
             async with room.catching_up:
                 since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
-                slices = await offload(size_of(since), lambda: slices_of(since)) if since else ()
+                slices = await self._slices(room, since) if since else ()
                 return await room.apply_committed(since, slices)
         except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log
             _log.warning(
@@ -246,6 +236,9 @@ class Rooms:
             )
             room.fail()
             return ()
+
+    async def _slices(self, room: Room, since: DocumentLog) -> Sequence[LoggedSlices]:
+        return await self._runner.run_here(room.document_id, size_of(since), lambda: slices_of(since))
 
     async def _show(self, document_id: str, edits: Sequence[LoggedSlices]) -> None:
         """Show those who have the document open where each author edited it last."""

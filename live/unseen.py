@@ -1,7 +1,7 @@
 """Tells writers of their text that went with what somebody else deleted without having seen it, or has it follow what was moved.
 
 What the library did with an update shows that something went which no update deletes (`LiveDocument.has_lost`). What it was, whose, and
-who deleted what it lay in is read from the log, in a thread: nobody's typing waits for it.
+who deleted what it lay in is read from the log by a job: nobody's typing waits for it.
 """
 
 import asyncio
@@ -14,30 +14,25 @@ from typing import Final
 import msgspec
 import structlog
 
-from computing.loaded_document import size_of
-from documents.copies import decode_copied, encode_copied
-from documents.followed import Followed, followed
+from computing.jobs import FIND_UNSEEN
+from computing.runner import JobRunner
+from documents.copies import decode_copied
 from documents.lib0 import Decoder
-from documents.loading import Loading, noted, unnoted
-from documents.replay import Replayed, replayed
-from documents.scan import DeletedRun, accepted
-from documents.snapshot import encode_deleted
+from documents.scan import DeletedRun
 from documents.structs import may_lie_in_deleted, overlap, read_deletions, read_update
-from documents.unseen import UnseenText, unseen_since
+from documents.unseen import UnseenText
 from domain.credit import Author, AuthorId, Credit
-from domain.document import Computed, DocumentLog, DocumentState, edit
+from domain.document import Computed, DocumentState, edit
 from domain.errors import Rejection
 from domain.events import Event
 from domain.questions import AccountOf, ItemFor, LogOf
 from live import codec
-from live.computations import Computations
 from live.document_reader import added_bytes, may_write_under
-from live.log_reader import whole_log
 from live.room import Room
 from live.store_reader import StoreReader
 
 GATHER_SECONDS: Final = 0.1  # of typing that is told together
-MAX_SHARE: Final = 0.2  # of the time of a thread that goes into looking at one document
+MAX_SHARE: Final = 0.2  # of the time that goes into looking at one document
 MAX_FOLLOWS: Final = 20  # edits of the server after one another in one document
 MAX_TOLD: Final = 10_000  # characters of a text
 _encode: Final = msgspec.json.Encoder().encode
@@ -70,27 +65,6 @@ class FollowOutcome(Enum):
 type RecordFollowed = Callable[[str, Computed, Credit], Awaitable[FollowOutcome]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The unseen texts of a log, and letters that follow what they stood beside, as an update of the document."""
-
-    texts: Sequence[UnseenText]
-    sequence: int
-    follows: tuple[Followed, Computed] | None = None
-
-
-def computed(made: Replayed, follows: Followed, stored: DocumentLog) -> Computed:
-    """Return what letters follow by, computed from a log, to be recorded."""
-    return Computed(
-        follows.update,
-        stored.sequence,
-        size_of(stored) + len(follows.update),
-        frozenset({follows.client}),
-        encode_copied(follows.copied),
-        encode_deleted(made.doc),
-    )
-
-
 async def record_followed(
     reader: StoreReader, document_id: str, made: Computed, by: Credit
 ) -> Sequence[Event] | FollowOutcome:
@@ -119,12 +93,11 @@ async def record_followed(
 class UnseenTexts:
     """Looks for unseen text in the documents of which rooms say that they lost some; `listeners` are called with what is found."""
 
-    def __init__(self, reader: StoreReader, loading: Loading = unnoted) -> None:
+    def __init__(self, reader: StoreReader, runner: JobRunner) -> None:
         self.listeners: list[OnUnseen] = []
         self.record: RecordFollowed | None = None  # of what follows text that was moved
         self._reader = reader
-        self._noting = loading
-        self._computations = Computations(1)
+        self._runner = runner
         self._looking: dict[Room, asyncio.Task[None]] = {}
         self._again: set[Room] = set()
 
@@ -168,28 +141,19 @@ class UnseenTexts:
 
     async def _tell(self, room: Room) -> None:
         document_id, since = room.document_id, room.looked_at
-
-        def read() -> Awaitable[DocumentLog | None]:
-            return self._reader.read(LogOf(document_id))
-
         refused: set[AuthorId] = set()
-
-        def act(stored: DocumentLog | None) -> _Found:
-            if stored is None:
-                return _Found((), since)
-            made = accepted(replayed(whole_log(stored)))
-            follows = followed(made, refused) if self.record else None
-            update = (follows, computed(made, follows, stored)) if follows else None
-            return _Found(unseen_since(made, since), stored.sequence, update)
-
         for _ in range(MAX_FOLLOWS):
-            found = await self._computations.run(document_id, read, noted(self._noting, document_id, act))
-            if found.follows is None or self.record is None:
+            stored = await self._reader.read(LogOf(document_id))
+            if stored is None:
+                return
+            but = [*refused] if self.record else None
+            found = await self._runner.run(FIND_UNSEEN, "", document_id, stored, since, but)
+            if found.followed_by is None or found.update is None or self.record is None:
                 break
-            follows, update = found.follows
-            by = Credit(follows.user_id, await self._name(follows.user_id), follows.agent)
-            if await self.record(document_id, update, by) is FollowOutcome.REFUSED:
-                refused.add((by.user_id, by.agent))
+            user_id, agent = found.followed_by
+            by = Credit(user_id, await self._name(user_id), agent)
+            if await self.record(document_id, found.update, by) is FollowOutcome.REFUSED:
+                refused.add(found.followed_by)
         room.looked_at = found.sequence
         for each in await self._named(document_id, found.texts):
             room.tell((each.by.user_id, each.by.agent), codec.stateless(_message(each)))

@@ -7,8 +7,8 @@ clocks stay, so authors, versions and whatever builds on them stay, too.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from documents.surrogate_pairs import mended
-from documents.threads import in_thread
+from computing.jobs import MEND_PAIRS
+from computing.runner import JobRunner
 from persistence.postgres.connections import Connection, acquire, translate_errors
 from persistence.postgres.locks import key
 from persistence.store import PostgresStore
@@ -47,7 +47,7 @@ group by item_id order by item_id"""
 _LOCK: Final = "select pg_advisory_xact_lock(%s)"
 
 
-async def mend_cut_pairs(store: PostgresStore) -> Sequence[str]:
+async def mend_cut_pairs(store: PostgresStore, runner: JobRunner) -> Sequence[str]:
     """Return the ids of the documents that were mended. Can be done again."""
 
     async def ask(connection: Connection) -> list[str]:
@@ -57,12 +57,12 @@ async def mend_cut_pairs(store: PostgresStore) -> Sequence[str]:
     with translate_errors:
         for item_id in await store.autocommit(ask):
             async with acquire(store.writers) as connection, connection.transaction():
-                if await _mend(connection, item_id):
+                if await _mend(connection, item_id, runner):
                     found.append(item_id)
     return found
 
 
-async def _mend(connection: Connection, item_id: str) -> bool:
+async def _mend(connection: Connection, item_id: str, runner: JobRunner) -> bool:
     await connection.execute(_LOCK, [key(item_id)])
     rows = [
         (stored, place, state)
@@ -70,7 +70,7 @@ async def _mend(connection: Connection, item_id: str) -> bool:
         for place, state in await (await connection.execute(stored.read, [item_id])).fetchall()
     ]
     states = [state for _, _, state in rows]
-    made = await in_thread(lambda: mended(states))
+    made = await runner.run(MEND_PAIRS, "", "", states)
     for (stored, place, state), new in zip(rows, made or states, strict=True):
         if new != state:
             await connection.execute(stored.write, {"state": new, "item_id": item_id, "place": place})

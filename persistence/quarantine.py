@@ -43,9 +43,11 @@ class QuarantinedDocument:
     since: datetime
 
 
-async def quarantined(store: PostgresStore) -> list[QuarantinedDocument]:
+async def quarantined(store: PostgresStore, strikes: int = MAX_STRIKES) -> list[QuarantinedDocument]:
+    """Return the documents with as many strikes at least."""
+
     async def ask(connection: Connection) -> list[QuarantinedDocument]:
-        rows = await (await connection.execute(_QUARANTINED, [MAX_STRIKES])).fetchall()
+        rows = await (await connection.execute(_QUARANTINED, [strikes])).fetchall()
         return [QuarantinedDocument(*row) for row in rows]
 
     return await store.autocommit(ask)
@@ -84,6 +86,7 @@ class Quarantine:
         self._folder = folder
         self._clock = clock
         self._markers: LoadingMarkers | None = None
+        self._suspects: frozenset[str] = frozenset()
         self._quarantined: frozenset[str] = frozenset()
 
     async def begin(self) -> None:
@@ -101,11 +104,17 @@ class Quarantine:
             log.error("document %s is quarantined: loading it ended the last processes", document_id)
 
     async def turn(self) -> None:
-        self._quarantined = frozenset([each.document_id for each in await quarantined(self._store)])
+        struck = await quarantined(self._store, 1)
+        self._suspects = frozenset([each.document_id for each in struck])
+        self._quarantined = frozenset([each.document_id for each in struck if each.strikes >= MAX_STRIKES])
 
     @property
     def count(self) -> int:
         return len(self._quarantined)
+
+    def is_suspect(self, document_id: str) -> bool:
+        """Whether reading the document has ended a process."""
+        return document_id in self._suspects
 
     def loading(self, document_id: str) -> AbstractContextManager[None]:
         if document_id in self._quarantined:

@@ -10,16 +10,15 @@ import logging
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from functools import partial
 from math import inf
 from typing import Final
 
 from psycopg import errors
 
-from documents.loading import Loading, noted, unnoted
+from computing.jobs import READ_SEARCH_TEXT
+from computing.runner import Crashed, JobRunner, TooCostly
 from documents.scan import Refused
-from documents.search_text import SearchText, load_search_text
-from documents.threads import in_thread
+from documents.search_text import SearchText
 from domain.commit import Commit
 from domain.document import DocumentState
 from domain.errors import Quarantined
@@ -57,10 +56,10 @@ class SearchIndex:
     """A worker, and a listener of commits: those only say which documents to look at soon. `clock` is in seconds."""
 
     def __init__(
-        self, store: PostgresStore, clock: Callable[[], float] = time.monotonic, loading: Loading = unnoted
+        self, store: PostgresStore, clock: Callable[[], float] = time.monotonic, runner: JobRunner | None = None
     ) -> None:
         self._store = store
-        self._loading = loading
+        self._runner = runner or JobRunner()
         self._clock = clock
         self._log = EditedLog(store, INDEXING)
         self._committed: set[str] = set()
@@ -142,7 +141,7 @@ class SearchIndex:
                 try:
                     if not (await (await connection.execute(_LOCK)).fetchone() or [False])[0]:
                         return {*document_ids}
-                    left, self._quarantined = await _index(connection, document_ids, self._loading)
+                    left, self._quarantined = await _index(connection, document_ids, self._runner)
                     await connection.execute(_UNLOCK)
                 except BaseException:  # closing the connection releases the lock
                     await connection.close()
@@ -150,16 +149,19 @@ class SearchIndex:
                 return left
 
 
-async def _index(connection: Connection, document_ids: Collection[str], loading: Loading) -> tuple[set[str], set[str]]:
-    """Return those that are left, more than one round, and those that are in quarantine, which are not tried again."""
-    quarantined = set[str]()
+async def _index(connection: Connection, document_ids: Collection[str], runner: JobRunner) -> tuple[set[str], set[str]]:
+    """Return those that are left, more than one round or those that ended their process, and those that are in quarantine, which are not tried again."""
+    quarantined, crashed = set[str](), set[str]()
     behind = await (await connection.execute(_BEHIND, {"ids": [*document_ids], "most": MAX_DOCUMENTS})).fetchall()
     for document_id, sequence in behind:
         state: DocumentState = await READS[StateOf].run(connection, StateOf(document_id, sequence))
         try:
-            text = await in_thread(noted(loading, document_id, partial(_read, document_id, state)))
+            text = await _read(runner, document_id, state)
         except Quarantined:
             quarantined.add(document_id)
+            continue
+        except Crashed:
+            crashed.add(document_id)
             continue
         values = {"passages": list(text.passages), "folded": list(text.folded), "words": list(text.words)}
         try:
@@ -167,11 +169,14 @@ async def _index(connection: Connection, document_ids: Collection[str], loading:
         except errors.ForeignKeyViolation:
             continue  # deleted for ever meanwhile
     left = {*document_ids} - {document_id for document_id, _ in behind} if len(behind) == MAX_DOCUMENTS else set()
-    return left, quarantined
+    return left | crashed, quarantined
 
 
-def _read(document_id: str, state: DocumentState) -> SearchText:
-    text = load_search_text(state.snapshot, state.updates)
+async def _read(runner: JobRunner, document_id: str, state: DocumentState) -> SearchText:
+    try:
+        text = await runner.run(READ_SEARCH_TEXT, "", document_id, state)
+    except TooCostly as fault:
+        text = Refused(str(fault))
     if isinstance(text, Refused):
         log.error("document %s is not searched: %s", document_id, text.reason)
         return SearchText()

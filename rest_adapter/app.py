@@ -22,7 +22,7 @@ from edge.rate_limit import RateLimiter
 from edge.requests import MAX_BODY, Path, knows, only, query_inputs, read_object
 from edge.responses import EMPTY, JSON, PRIVATE, UNAVAILABLE, Response, Serve, encode, error_response, json_response
 from graphql_api.contract import Contract
-from graphql_api.errors import RejectionError, rejection_of
+from graphql_api.errors import RejectionError, rejection_of, retry_after
 from graphql_api.operation_schema import Location, OperationSchema
 from graphql_api.operations import Surface
 from rest_adapter.etags import ETags
@@ -142,7 +142,8 @@ def route_handler(path: str, methods: Mapping[str, tuple[str | None, Serve]]) ->
         try:
             return await serve(scope, request.receive)
         except GraphQLError as error:
-            return error_response(rejection_of(error))
+            seconds = retry_after(error)
+            return error_response(rejection_of(error), *([(b"retry-after", b"%d" % seconds)] if seconds else ()))
         except Unavailable:
             return error_response(UNAVAILABLE)
 

@@ -12,8 +12,8 @@ from litestar.types import ASGIApp
 
 from accounts.invitation_mailer import InvitationMailer
 from accounts.ports import Mailer
+from computing.budgets import Budget, Budgets
 from computing.runner import JobRunner
-from documents.loading import Loading, unnoted
 from domain.errors import UNAUTHORIZED
 from domain.item import TreeLimits
 from domain.questions import CredentialIsValid, Published, PublishedAs
@@ -40,7 +40,6 @@ from graphql_api.ports import SOCKET, Blobs, LiveDocuments, Store, Tickets
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
-from live.computations import Computations
 from live.version_reader import VersionReader
 from mcp_adapter.app import mcp_app
 from rest_adapter.app import BASE, IMAGES, rest_app
@@ -80,8 +79,6 @@ class State:
     apps: Apps
     mailer: Mailer
     watch: Watch
-    computations: Computations = field(default_factory=Computations)
-    loading: Loading = unnoted
     runner: JobRunner = field(default_factory=JobRunner)
     drive_feed: DriveFeed = field(default_factory=DriveFeed)
     cursor_key: bytes = field(default_factory=lambda: token_bytes(32))
@@ -112,7 +109,7 @@ def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | 
         system.new_id,
         system.random_bits,
         origin,
-        VersionReader(state.store, computations=state.computations, loading=state.loading),
+        VersionReader(state.store, runner=state.runner),
         InvitationMailer(state.mailer, origin, limiter),
         ImageJobs(state.runner),
         limit,
@@ -136,6 +133,12 @@ def rates(settings: Settings) -> RateLimiter | None:
             token_requests=Rate("token-requests", settings.token_requests_per_minute),
         ),
     )
+
+
+def budgets(settings: Settings) -> Budgets | None:
+    if settings.no_rate_limits:
+        return None
+    return Budgets(Budget(2.0 * settings.cpu_seconds_per_minute, settings.cpu_seconds_per_minute / 60))
 
 
 def callers(settings: Settings, state: State) -> CallerLookup:
@@ -190,9 +193,9 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         ),
     )
     observer.registry.register(Gauges([*state.gauges, _open_sockets(endpoint)]))
-    pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer)
+    pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer, state.runner)
     published = published_pages(
-        Publications(origin, _published(state.store), state.documents, state.blobs),
+        Publications(origin, _published(state.store), state.documents, state.blobs, state.runner),
         limiter,
         Rate("published-reads", settings.published_reads_per_minute),
     )

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from accounts.provisioning import (
     revoke_key,
     verify_account,
 )
+from computing.runner import JobRunner
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
 from domain.values import Email, agent_name, email, item_name
@@ -399,7 +400,8 @@ def repair(settings: Settings) -> None:
     """
 
     async def work(store: PostgresStore) -> str:
-        repaired, mended = await repair_logs(store), await mend_cut_pairs(store)
+        async with aclosing(JobRunner()) as runner:
+            repaired, mended = await repair_logs(store), await mend_cut_pairs(store, runner)
         lines = [
             *(f"brought back {number} edits of document {item_id}" for item_id, number in repaired.items()),
             *(f"mended document {item_id}: restart the server if it is running" for item_id in mended),

@@ -77,7 +77,7 @@ class ImageCopier:
         if account is None:
             return True
         state = await self._store.read(StateOf(document_id))
-        made = await self._runner.run(POINT_TO_COPIES, user_id, document_id, state, {**images.ids})
+        made = await self._runner.run(POINT_TO_COPIES, "", document_id, state, {**images.ids})
         return not made.update or await self._record(document_id, made, Credit(user_id, account.name, agent), images)
 
     async def _record(self, document_id: str, made: Computed, by: Credit, images: CopiedImages) -> bool:

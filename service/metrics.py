@@ -42,7 +42,11 @@ def count_jobs(registry: CollectorRegistry, runner: JobRunner) -> None:
         jobs.labels(report.job, "done" if report.done else "killed").inc()
         seconds.labels(report.job).inc(report.cpu_seconds)
 
+    refused = Counter(
+        "codrive_jobs_refused_total", "Jobs that were refused before they began", ["reason"], registry=registry
+    )
     runner.listeners.append(count)
+    runner.refusals.append(lambda reason: refused.labels(reason).inc())
 
 
 def metrics_handler(registry: CollectorRegistry, token: str | None) -> HTTPRouteHandler:

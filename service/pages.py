@@ -11,6 +11,7 @@ from litestar import Router
 from accounts.mailer import SmtpMailer, smtp_server
 from accounts.password_hasher import Argon2Hasher
 from accounts.ports import AccountPorts, Mailer
+from computing.runner import JobRunner
 from domain.errors import Rejection
 from domain.oauth import TokenKind, compose
 from domain.session import Lifetimes
@@ -69,6 +70,7 @@ def web_context(
     sessions: CallerLookup,
     limiter: RateLimiter | None,
     mailer: Mailer,
+    jobs: JobRunner,
 ) -> WebContext:
     return WebContext(
         origin=ports.origin,
@@ -76,6 +78,7 @@ def web_context(
         sessions=sessions,
         operations=PageOperations(schema, ports),
         accounts=account_ports(settings, ports, mailer),
+        jobs=jobs,
         limiter=limiter,
         demo=settings.demo,
         application=built_or_none(settings),

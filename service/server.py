@@ -27,7 +27,6 @@ from graphql_api import system
 from graphql_api.drive_feed import DriveFeed, LiveEdit
 from graphql_api.not_found_timing import next_step
 from live.asgi_transport import asgi_app
-from live.computations import Computations
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
 from live.picows_transport import protocol_factory
@@ -53,7 +52,7 @@ from persistence.shown_client_ids import ShownClientIdStore
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import shutdown
-from service.application import State, allowed_origins, application, authenticator_of, rates
+from service.application import State, allowed_origins, application, authenticator_of, budgets, rates
 from service.blobs import BlobCleaner, BlobSweep, blobs_of
 from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
@@ -134,14 +133,13 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         _store(settings, opened.url) as store,
         _last_uses(store, apps := OAuthStore(store, system.now)) as uses,
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
-        aclosing(JobRunner(quarantine.loading, quarantine.crashed)) as runner,
+        aclosing(JobRunner(quarantine.loading, quarantine.crashed, quarantine.is_suspect, budgets(settings))) as runner,
         aclosing(UpdateLog(store.writers, store.feed)) as edits,
     ):
         runner.start()
         await reset_restored(store)
         await quarantine.begin()
-        computations = Computations()
-        documents = DocumentReader(store, computations=computations, loading=quarantine.loading, runner=runner)
+        documents = DocumentReader(store, runner=runner)
         blobs = blobs_of(settings)
         announcement = await first_start(store, documents, settings, was_new=opened.was_new)
         await note_origin(store, origin)
@@ -153,13 +151,12 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             system.now,
             system.milliseconds,
             most,
-            quarantine.loading,
             next_step,
             client_ids.record,
             runner,
         )
         client_ids.shown = registry.rooms.shown_client_ids
-        mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
+        mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, runner=runner), DriveFeed()
         store.feed.open_documents = registry.rooms
         store.feed.subscribe(drive_feed.committed)
         registry.rooms.unseen.record = recorder(store, system.now)
@@ -181,13 +178,11 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             apps,
             mailer,
             socket_watch(registry),
-            computations,
-            quarantine.loading,
             runner,
             drive_feed,
             await cursor_key(store),
             disks := disks_of(settings),
-            _gauges(registry, store, quarantine, disks),
+            _gauges(registry, store, quarantine, disks, runner),
         )
         authenticator, limiter = authenticator_of(settings, state, origin), rates(settings)
         trusted = proxies(settings.trusted_proxies)
@@ -206,7 +201,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
         compactor = Compactor(log, runner, system.now)
         edited = EditedLog(store, CUTTING)
-        versions = VersionReader(store, loading=quarantine.loading)
+        versions = VersionReader(store, runner=runner)
         scheduler = VersionScheduler(store, versions, edited.edited_documents, system.now, edited.finished)
         async with (
             run_in_background(_tell_of_unread_updates(store)),
@@ -230,7 +225,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
 
 
 def _gauges(
-    registry: ConnectionRegistry, store: PostgresStore, quarantine: Quarantine, disks: Disks
+    registry: ConnectionRegistry, store: PostgresStore, quarantine: Quarantine, disks: Disks, runner: JobRunner
 ) -> Sequence[Gauge]:
     pools = {"readers": store.readers, "writers": store.writers}
 
@@ -250,6 +245,7 @@ def _gauges(
             "state",
             lambda: {"open": len(registry.connections)},
         ),
+        Gauge("codrive_jobs_waiting", "Jobs that wait for a turn", "lane", runner.waiting),
         Gauge("codrive_database_connections", "Connections to the database", "pool", pooled("pool_size")),
         Gauge("codrive_database_idle_connections", "Those that nobody uses", "pool", pooled("pool_available")),
         Gauge(

@@ -91,6 +91,11 @@ class Settings:
         1_200, "Published pages and their images that a network address reads per minute."
     )
     images_per_minute: int = _setting(30, "Image uploads of a user per minute, shared in the same way.")
+    cpu_seconds_per_minute: int = _setting(
+        30,
+        "Seconds of CPU time that documents may cost a user per minute, shared in the same way; twice as many at once.",
+        kind=click.IntRange(1),
+    )
     bad_sign_ins_per_minute: int = _setting(20, "Failed sign-ins of a network address per minute.")
     invitations_per_day: int = _setting(50, "Invitations to organizations by a user per day.")
     accounts_per_hour: int = _setting(20, "Accounts made from mailed links by a network address per hour.")

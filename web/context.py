@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 from litestar import Request
 
 from accounts.ports import AccountPorts
+from computing.runner import JobRunner
 from domain.caller import Caller
 from domain.errors import Code, Rejection
 from domain.values import bad, text_fault
@@ -74,6 +75,7 @@ class WebContext:
     sessions: Sessions
     operations: PageOperations
     accounts: AccountPorts
+    jobs: JobRunner
     limiter: RateLimiter | None
     demo: bool = False
     application: BuiltApplication | None = None

@@ -8,9 +8,9 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
-from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
+from domain.errors import NOT_FOUND, BudgetSpent, Code, Rejection, Unavailable
 from edge.responses import FAULT, STATUS
-from graphql_api.errors import RejectionError, rejection_of
+from graphql_api.errors import rejection_of, retry_after
 from web.context import SignInFirst, TooOften
 from web.pages import page, redirect
 
@@ -45,10 +45,11 @@ def as_page(_request: Request[Any, Any, Any], error: Exception) -> Response[Any]
             rejection = Rejection(Code.TOO_MANY_REQUESTS, f"wait {verdict.retry_after} seconds, then try again")
             rate = {name.decode(): value.decode() for name, value in verdict.headers}
             return refusal_page(rejection, rate | {"retry-after": str(verdict.retry_after)})
-        case RejectionError(retry_after=seconds):
-            return refusal_page(error.rejection, {"retry-after": str(seconds)} if seconds else None)
         case GraphQLError():
-            return refusal_page(rejection_of(error))
+            seconds = retry_after(error)
+            return refusal_page(rejection_of(error), {"retry-after": str(seconds)} if seconds else None)
+        case BudgetSpent():
+            return refusal_page(error.rejection, {"retry-after": str(error.seconds)})
         case Unavailable():
             rejection = Rejection(
                 Code.SERVICE_UNAVAILABLE, "the service cannot be reached just now: try again in a moment"

@@ -5,27 +5,24 @@ page is sandboxed into an origin of its own, since a specification is what someb
 the reader's session.
 """
 
-import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-import msgspec
 from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from documents.html import CHART, Html, chart_specifications, html
+from computing.jobs import WRITE_CHART, WRITE_PAGE
 from documents.html_inline import Picture
-from documents.threads import in_thread
 from domain.errors import NOT_FOUND, Code
 from graphql_api.errors import RejectionError
 from web.application_page import application_of, application_page
 from web.context import PageRequest, WebContext
 from web.errors import refusal_page
 from web.pages import HEADERS, page, path_of, readable, redirect, render
-from web.published import CONFINED, FRAMED, MARKDOWN, SMALL
+from web.published import CONFINED, FRAMED, MARKDOWN
 from web.session import Visitor
 
 READING: Final = (
@@ -156,14 +153,8 @@ async def _document(context: WebContext, document_id: str, visitor: Visitor) -> 
     pictures = {each["id"]: Picture(f"/images/{each['id']}", each["width"], each["height"]) for each in found["images"]}
     path = path_of(item["url"])
 
-    def frame(specification: str) -> str:
-        return f"{path}/charts/{_digest(specification)}"
-
-    def written(tree: msgspec.Raw) -> Html:
-        return html(msgspec.json.decode(tree), pictures, frame)
-
-    tree = found["prosemirrorDoc"]
-    made = written(tree) if len(bytes(tree)) < SMALL else await in_thread(written, tree)
+    tree = bytes(found["prosemirrorDoc"])
+    made = await context.jobs.run(WRITE_PAGE, visitor.caller.credit, "", tree, pictures, f"{path}/charts")
     return page(
         "document.html",
         visitor=visitor,
@@ -187,21 +178,8 @@ async def _markdown(context: WebContext, visitor: Visitor, document_id: str) -> 
 async def _chart(context: WebContext, visitor: Visitor, document_id: str, digest: str) -> Response[Any]:
     """Return the page of one chart, which only the document's own page may frame."""
     tree = (await context.run(visitor, "DocumentTree", id=document_id))["document"]["prosemirrorDoc"]
-
-    def made() -> str | None:
-        specifications = chart_specifications(msgspec.json.decode(tree))
-        found = next((each for each in specifications if _digest(each) == digest), None)
-        if found is None:
-            return None
-        block = {"type": "codeBlock", "attrs": {"language": CHART}, "content": [{"type": "text", "text": found}]}
-        body = html({"type": "doc", "content": [block]}, {}).body
-        return render("chart.html", body=Markup(body))  # noqa: S704 - as above
-
-    text = await in_thread(made)
-    if text is None:
+    body = await context.jobs.run(WRITE_CHART, visitor.caller.credit, "", bytes(tree), digest)
+    if body is None:
         return refusal_page(NOT_FOUND)
+    text = render("chart.html", body=Markup(body))  # noqa: S704 - as above
     return Response(text, media_type="text/html", headers={**HEADERS, **FRAMED})
-
-
-def _digest(specification: str) -> str:
-    return hashlib.sha256(specification.encode()).hexdigest()[:32]

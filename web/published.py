@@ -15,15 +15,15 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final
 
-import msgspec
 from cachetools import LRUCache
 from litestar import Request, Response, Router
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from documents.html import html
+from computing.jobs import WRITE_PAGE
+from computing.runner import JobRunner
+from documents.html import Html
 from documents.html_inline import Picture
-from documents.threads import in_thread
 from domain.document import IMAGE_EXTENSIONS
 from domain.errors import NOT_FOUND
 from domain.questions import Published
@@ -40,7 +40,6 @@ HTML: Final = "text/html"
 MARKDOWN: Final = "text/markdown"
 READS: Final = Rate("published-reads", 1_200)
 MAX_CACHE_BYTES: Final = 32 * 2**20
-SMALL: Final = 64 * 1024  # bytes of a tree; making a page of more is not for the event loop
 _IMAGE = re.compile(r"/images/([0-9a-f-]{36})")
 _NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PLAIN: Final = f"{_NOTHING}; img-src 'self'; style-src 'self'; font-src 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
@@ -102,6 +101,7 @@ class Publications:
     read: Callable[[str], Awaitable[Published | None]]
     documents: LiveDocuments
     blobs: Blobs
+    jobs: JobRunner
     kept: PageCache = field(default_factory=PageCache)
     making: dict[tuple[str, str], tuple[Published, asyncio.Task[RenderedPage]]] = field(default_factory=dict)
 
@@ -131,18 +131,18 @@ class Publications:
         address = f"{self.origin}/p/{slug}"
         if form == MARKDOWN:
             made = _markdown(published, read.markdown)
-        elif len(bytes(read.tree)) < SMALL:
-            made = _page(published, read.tree, address)
         else:
-            made = await in_thread(_page, published, read.tree, address)
+            path = f"/p/{slug}"
+            pictures = {
+                each.id: Picture(f"{path}/images/{each.id}", each.width, each.height) for each in published.images
+            }
+            written = await self.jobs.run(WRITE_PAGE, published.item.id, "", bytes(read.tree), pictures, None)
+            made = _page(published, written, path, address)
         self.kept.keep(place, published, made)
         return made
 
 
-def _page(published: Published, tree: msgspec.Raw, address: str) -> RenderedPage:
-    path = f"/p/{published.item.slug}"
-    pictures = {each.id: Picture(f"{path}/images/{each.id}", each.width, each.height) for each in published.images}
-    made = html(msgspec.json.decode(tree), pictures)
+def _page(published: Published, made: Html, path: str, address: str) -> RenderedPage:
     shown = next((each for each in published.images if f'src="{path}/images/{each.id}"' in made.body), None)
     edited = published.item.updated_at
     text = render(

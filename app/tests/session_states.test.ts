@@ -59,6 +59,7 @@ test.each([
   [1000, "waiting"],
   [1006, "waiting"],
   [4205, "waiting"],
+  [4429, "waiting"],
 ] as const)("the close code %i leads to %s", (code, status) => {
   for (const from of ["connecting", "live"] as const) expect(led(from, closing(code))).toBe(status);
 });

@@ -13,7 +13,7 @@ import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from servers import PATIENCE, async_eventually, eventually
 
-from computing.jobs import CHECK_IMPORT, JOBS, TRY_UPDATE, Failed
+from computing.jobs import CHECK_IMPORT, JOBS, LARGE, SMALL, SMALL_INPUTS, TRY_UPDATE, Failed
 from computing.runner import Crashed, JobRunner, TooBusy, TooCostly
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -206,7 +206,7 @@ async def test_a_document_in_quarantine_is_given_to_no_process():
 
 
 async def test_who_gets_no_turn_in_time_is_told(runner, long_text, endless):
-    lane = replace(TRY_UPDATE.lane, patience=0.0)
+    lane = replace(SMALL, slots=1, patience=0.0)
     running = asyncio.create_task(try_update(runner, long_text, endless, replace(TRY_UPDATE, lane=lane)))
     await running_job(runner)
     with pytest.raises(TooBusy):
@@ -219,9 +219,9 @@ async def test_who_gets_no_turn_in_time_is_told(runner, long_text, endless):
 async def test_no_lane_waits_for_another(runner, long_text, endless):
     running = asyncio.create_task(try_update(runner, long_text, endless))
     await running_job(runner)
-    lanes = {job.lane for job in JOBS.values()}
-    assert len({lane.name for lane in lanes}) == len(lanes) > 2
-    for lane in lanes - {TRY_UPDATE.lane}:
+    lanes = {job.lane_of(size) for job in JOBS.values() for size in (0, SMALL_INPUTS)}
+    assert len({lane.name for lane in lanes}) == len(lanes) == 5
+    for lane in lanes - {LARGE}:
         assert await try_update(runner, job=replace(TRY_UPDATE, lane=lane)) is None
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)

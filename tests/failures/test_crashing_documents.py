@@ -1,6 +1,8 @@
-"""A document whose stored bytes end the process keeps nothing but itself from being read."""
+"""A document whose stored bytes end the process that reads them keeps nothing but itself from being read."""
 
+import asyncio
 import signal
+from contextlib import AsyncExitStack
 
 import httpx
 import psycopg
@@ -11,14 +13,18 @@ from documents.build import from_tree
 from documents.markdown_in import parse
 from live import codec
 from persistence.postgres.embedded import url_of_running
+from tests.documents.encoding import client as structs_of
+from tests.documents.encoding import element, update
 from tests.documents.hostile import deep_attribute, smuggled
 from tests.live import raw
 
 # Let through before ContentJSON was refused; whoever reads what it makes overflows the stack.
 BOMB = smuggled(*deep_attribute(20_000))
+SMALL_BOMB = smuggled(*deep_attribute(15_500))  # read in the server itself
+TYPISTS = 20
 
 
-def plant(served, document, update):
+def plant(served, document, stored):
     """Have the document's log be this one update, as if it had been accepted."""
     with psycopg.connect(url_of_running(served.data / "postgres")) as connection:
         connection.execute("update item set sequence = 1 where id = %s", [document])
@@ -26,7 +32,7 @@ def plant(served, document, update):
             "insert into document_update (item_id, sequence, update, user_id, at)"
             " select id, 1, %s, created_by_user, now() from item where id = %s"
             " on conflict (item_id, sequence) do update set update = excluded.update",
-            [update, document],
+            [stored, document],
         )
 
 
@@ -75,7 +81,7 @@ async def test_a_document_that_ended_two_processes_is_left_alone_by_the_third_un
     with serving(data) as served:
         with served.client() as client:
             document, other = created(client, "Bomb"), created(client, "Other")
-        plant(served, document, BOMB)
+        plant(served, document, SMALL_BOMB)
         assert ends_the_server(served, document) == -signal.SIGSEGV
     with serving(data) as served:
         assert ends_the_server(served, document) == -signal.SIGSEGV
@@ -94,6 +100,48 @@ async def test_a_document_that_ended_two_processes_is_left_alone_by_the_third_un
         assert operator("--data", data, "documents", "release", document).returncode == 1
         read = eventually(lambda: answered(client, document))
         assert read["markdown"] == "mended\n"
+
+
+async def typed(sockets, clock):
+    """Have everybody write a paragraph, and see those of all others."""
+    written = []
+    for name, socket in enumerate(sockets, start=1):
+        paragraph = element("paragraph", origin=(name, clock - 1) if clock else None)
+        written.append(codec.update(update(structs_of(name, paragraph, clock=clock))))
+        socket.send(written[-1])
+    for own, socket in zip(written, sockets, strict=True):
+        left = {*written} - {own}
+        while left:
+            opcode, message = await socket.next()
+            assert opcode == 2
+            left.discard(message)
+
+
+async def test_a_document_that_ends_processes_of_jobs_costs_its_readers_alone(data):
+    with serving(data) as served, served.client() as client:
+        document, other = created(client, "Large bomb"), created(client, "Typed in")
+        plant(served, document, BOMB)
+        async with AsyncExitStack() as stack:
+            path, key = f"/collaboration/{other}", served.key()
+            sockets = [
+                (await stack.enter_async_context(raw.connected(served.origin, path, x_api_key=key)))[1]
+                for _ in range(TYPISTS)
+            ]
+            for socket in sockets:
+                socket.send(codec.step1(b"\0"))
+                await socket.until(lambda message: message[:2] == b"\0\1")
+            await typed(sockets, 0)
+            first = await asyncio.to_thread(client.get, f"/api/v1/documents/{document}")
+            assert (first.status_code, "quarantined" in first.json()["message"]) == (503, False)
+            assert operator("--data", data, "documents", "quarantined").stdout.split()[:1] != [document]
+            await typed(sockets, 1)
+            assert await close_code(served, document) == 4205
+            second = await asyncio.to_thread(client.get, f"/api/v1/documents/{document}")
+            assert (second.status_code, "quarantined" in second.json()["message"]) == (503, True)
+            assert codes(client, document) == {name: ["SERVICE_UNAVAILABLE"] for name in QUESTIONS}
+            await typed(sockets, 2)
+        assert served.process.poll() is None
+        assert operator("--data", data, "documents", "quarantined").stdout.split()[:2] == [document, "2"]
 
 
 def answered(client, document):

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from servers import eventually, serving
+from rates import told_so, until_refused
+from servers import eventually, launch, serving
 
 from documents.build import from_tree
 from documents.markdown_in import parse
+from live import codec
 from persistence.postgres.embedded import url_of_running
+from tests.live import raw
 
+LARGE_TEXT = from_tree(parse("word " * 40_000), 1)
 LARGE = base64.b64encode(from_tree(parse("word " * 2000), 1)).decode()
 IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }"
 
@@ -29,11 +33,15 @@ def zygote(served):
     return found
 
 
-def imported(client):
-    """Import a document that is too large to be checked in the server; return its Markdown's length."""
+def created(client):
     drive = client.get("/api/v1/drives").json()["drives"][0]["id"]
     body = {"name": "Large", "driveItemType": "docs_workbook"}
-    document = client.post(f"/api/v1/drives/{drive}/items", json=body).raise_for_status().json()["item"]["id"]
+    return client.post(f"/api/v1/drives/{drive}/items", json=body).raise_for_status().json()["item"]["id"]
+
+
+def imported(client):
+    """Import a document that is too large to be checked in the server; return its Markdown's length."""
+    document = created(client)
     answer = client.post("/graphql", json={"query": IMPORT, "variables": {"id": document, "update": LARGE}}).json()
     assert answer.get("errors") is None, answer
     return len(client.get(f"/api/v1/documents/{document}").json()["markdown"])
@@ -62,3 +70,33 @@ def test_a_server_that_ends_leaves_no_zygote(home, order):
         (pid,) = eventually(lambda: zygote(served))
         served.end(order)
         eventually(lambda: not Path(f"/proc/{pid}").exists())
+
+
+async def test_who_has_too_much_computed_is_told_when_to_come_back_and_nobody_else_is(home):
+    data = home / "paying"
+    flags = ("--demo", "--credentials", data / "credentials.json", "--cpu-seconds-per-minute", 1)
+    with serving(data, *flags, begin=launch) as served, served.client("ada") as ada, served.client("ben") as ben:
+        refused = until_refused(lambda: imported_large(ada), 200, told_so)[-1]
+        seconds = int(refused.headers["retry-after"])
+        assert refused.json()["code"] == "TOO_MANY_REQUESTS"
+        assert f"wait {seconds} seconds" in refused.json()["message"]
+        assert 1 <= seconds <= 240
+        document = imported_large(ben).request.url.path.rpartition("/")[2]
+        assert ben.get(f"/api/v1/documents/{document}").status_code == 200
+        assert 'codrive_jobs_refused_total{reason="budget"}' in ben.get("/metrics").text
+        own = created(ada)
+        async with raw.connected(served.origin, f"/collaboration/{own}", x_api_key=served.key("ada")) as (_, socket):
+            socket.send(codec.step1(b"\0"))
+            await socket.until(lambda message: message[:2] == b"\0\1")
+            await socket.until(lambda message: message[:2] == b"\0\1")
+            socket.send(codec.update(LARGE_TEXT))
+            assert await socket.closed() == 4429
+            assert socket.reason == "TOO_MANY_REQUESTS"
+
+
+def imported_large(client):
+    """Import a large document; return the answer of who reads it then."""
+    document = created(client)
+    values = {"id": document, "update": base64.b64encode(LARGE_TEXT).decode()}
+    client.post("/graphql", json={"query": IMPORT, "variables": values})
+    return client.get(f"/api/v1/documents/{document}")

@@ -2,10 +2,10 @@
 
 from servers import async_eventually, async_http
 
+from computing.logs import whole_log
 from documents.followed import followed
 from documents.replay import replayed
 from domain.questions import LogOf
-from live.log_reader import whole_log
 from persistence.store import PostgresStore
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from pycrdt import Doc, XmlFragment
 
+from computing.changes import ComputedUndo
 from documents.build import from_tree
 from documents.changes import UndoRequest
 from documents.markdown_in import parse
@@ -15,7 +16,6 @@ from documents.tree import tree
 from domain.credit import Credit
 from domain.document import WRITTEN_MEANWHILE, DocumentLogSince, DocumentState, LoggedUpdate
 from domain.questions import LogSinceOf, Question, StateOf
-from live.change_reader import ComputedUndo
 from live.version_reader import VersionReader
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)

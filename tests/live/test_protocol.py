@@ -212,6 +212,7 @@ def test_every_close_code_says_why_by_a_code_of_the_closed_list():
         4404: "NOT_FOUND",
         4413: "LIMIT_EXCEEDED",
         4422: "BAD_REQUEST",
+        4429: "TOO_MANY_REQUESTS",
     }
 
 

@@ -3,11 +3,15 @@
 import asyncio
 import json
 import random
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+from servers import async_eventually
 
+from computing.runner import JobRunner
 from documents.build import from_tree
 from documents.lib0 import Decoder, uint
 from documents.markdown_in import parse
@@ -41,6 +45,7 @@ from tests.documents.test_surrogate_pairs import BEGUN, CUTS
 from tests.rounds import ROUNDS, seed
 
 NOW = 1_795_000_000_000  # milliseconds since 1970
+AT = datetime(2026, 11, 26, tzinfo=UTC)
 ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben", "scribe")
 SEED = seed()
 APPLIED, REFUSED = codec.sync_status(applied=True), codec.sync_status(applied=False)
@@ -91,7 +96,7 @@ class Log:
             await self.may_read.acquire()
         if self.gone:
             return None
-        logged = [LoggedUpdate(update, author.by.user_id, author.by.agent, None) for author, update in self.rows]
+        logged = [LoggedUpdate(update, author.by.user_id, author.by.agent, AT) for author, update in self.rows]
         return DocumentLog(self.snapshot, None, tuple(logged[question.after :]), len(logged))
 
 
@@ -367,7 +372,7 @@ async def test_keystrokes_with_which_the_library_does_not_do_what_they_say_are_n
 
 async def test_what_was_committed_elsewhere_and_does_not_do_what_it_says_makes_everybody_come_back(rooms):
     room, _, transport = await join(rooms)
-    log = tuple(LoggedUpdate(update, "ben", None, None) for update in miscounted())
+    log = tuple(LoggedUpdate(update, "ben", None, AT) for update in miscounted())
     for upto, code in ((2, None), (3, CloseCode.RESET)):
         since = DocumentLog(None, None, log[:upto], upto)
         await room.apply_committed(since, slices_of(since))
@@ -532,7 +537,7 @@ async def test_what_a_reader_says_of_a_document_is_compared_as_bytes_and_never_s
     log.rows.append((EditAuthor(ADA), stored))
     room, ben, transport = await join(rooms, BEN, may_edit=False)
     counted("live.room", scan)
-    counted("live.rooms", scan)
+    rooms._runner.listeners.append(read.append)
     counted("documents.repeated", read_struct)
     counted("live.live_document", contradicts)
     for said in (room.doc.get_update(), encoded(*reversed(sections)), encoded(sections[0]), stored + b"\0"):
@@ -585,25 +590,21 @@ async def test_many_deletions_of_a_reader_are_compared_in_a_thread(rooms, log):
         assert transport.messages[-1] == (APPLIED if is_known else REFUSED)
 
 
-async def test_large_updates_of_a_user_are_scanned_one_at_a_time(rooms, monkeypatch):
-    running, most = 0, 0
+async def test_large_updates_are_scanned_by_jobs_of_whoever_sends_them(log):
+    async with aclosing(JobRunner()) as runner:
+        reports = []
+        runner.listeners.append(reports.append)
+        rooms = Rooms(log, log.append, lambda: NOW, runner=runner)
+        _, ada, _ = await join(rooms)
+        update = from_tree(parse("text"), 1)
+        assert await rooms.scan(ada, update, IMPORT) == scan(update, IMPORT)
+        assert await rooms.scan(ada, b"", IMPORT) == scan(b"", IMPORT)
 
-    async def in_thread(act):
-        nonlocal running, most
-        running += 1
-        most = max(most, running)
-        await asyncio.sleep(0)
-        running -= 1
-        return act()
+        async def both():
+            return len(reports) == 2
 
-    monkeypatch.setattr("live.rooms.in_thread", in_thread)
-    _, ada, _ = await join(rooms)
-    _, ben, _ = await join(rooms, BEN)
-    update = from_tree(parse("text"), 1)
-    await asyncio.gather(*[rooms.scan(ada, update, IMPORT) for _ in range(5)])
-    assert most == 1
-    await asyncio.gather(*[rooms.scan(each, update, IMPORT) for each in (ada, ada, ben, ben)])
-    assert most == 2
+        await async_eventually(both)
+        assert [(each.job, each.user_id) for each in reports] == [("scan_update", "ada")] * 2
 
 
 async def test_a_client_id_belongs_to_whoever_used_it_first(rooms, log):

@@ -9,6 +9,8 @@ from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from test_kept_rows import compactor, end_version
 from updates import milliseconds
 
+from computing.logs import log_since, whole_log
+from computing.search import followed_update
 from documents.build import from_tree
 from documents.changes import changes
 from documents.edit import Whole, edit
@@ -22,9 +24,8 @@ from domain.item import ItemKind
 from domain.questions import LogOf, LogSinceOf
 from graphql_api.ports import LockScope
 from live.document_connection import DocumentConnection
-from live.log_reader import log_since, whole_log
 from live.rooms import Rooms
-from live.unseen import FollowOutcome, computed
+from live.unseen import FollowOutcome
 from persistence.update_log import UpdateLog
 from service.followed_text import recorder
 from tests.persistence.test_rooms_share_a_log import Told
@@ -73,7 +74,7 @@ async def follow_by(store):
     """What letters follow by, as a process computes it that has read the log now."""
     stored = await store.read(LogOf(ONE))
     found = replayed(whole_log(stored))
-    return computed(found, followed(found), stored)
+    return followed_update(found, followed(found), stored)
 
 
 async def read(store):

@@ -7,14 +7,14 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from seeds import ADA, BEN, DRIVE, NOW, write
 from test_kept_rows import DAY, LOG, ONE, a_day_and_a_half, compactor, end_version, said, seeded, typed
 
+from computing.edits import REVISION_GONE
+from computing.logs import log_since
 from documents.attribution import Logged, credited
 from documents.copies import Copied, decode_copied, encode_copied
 from documents.credits import Credits, Source
 from documents.replay import replayed
 from domain.document import DocumentEdited
 from domain.questions import LogOf, LogSinceOf, RevisionBefore, RevisionOf, StateOf
-from live.document_edits import REVISION_GONE
-from live.log_reader import log_since
 from live.version_reader import VersionReader
 
 __all__ = ["seeded"]

@@ -72,6 +72,12 @@ async def broken(store, document, edits):
 
 
 @pytest.fixture
+async def runner():
+    async with aclosing(JobRunner()) as made:
+        yield made
+
+
+@pytest.fixture
 async def world(store):
     documents = (folder(ONE, kind=ItemKind.docs_workbook), folder(OTHER, kind=ItemKind.docs_workbook))
     await write(store, *PEOPLE, *FOLDERS, *documents)
@@ -125,32 +131,32 @@ async def test_to_repair_again_changes_nothing(world):
     assert await world.read(LogOf(ONE)) == log
 
 
-async def test_a_document_in_which_a_pair_was_cut_reads_afterwards_as_editors_have_it(world):
-    assert await mend_cut_pairs(world) == []
+async def test_a_document_in_which_a_pair_was_cut_reads_afterwards_as_editors_have_it(world, runner):
+    assert await mend_cut_pairs(world, runner) == []
     cut = CUTS["text between the halves"]
     await append(world, [row(ONE, BEGUN, ADA, NOW), row(ONE, cut, BEN, NOW)])
     await append(world, [row(OTHER, KEEPS["a pair beside the pair"], ADA, LATER)])
     log, other = await world.read(LogOf(ONE)), await world.read(LogOf(OTHER))
-    assert await mend_cut_pairs(world) == [ONE]
+    assert await mend_cut_pairs(world, runner) == [ONE]
     head = await world.read(DocumentFor(ADA.user_id, ONE))
     assert (await DocumentReader(world).read(ONE, head.sequence)).markdown == "a\ufffdx\ufffdb\n"
     again = await world.read(LogOf(ONE))
     assert [replace(each, update=b"") for each in again.log] == [replace(each, update=b"") for each in log.log]
     assert await world.read(LogOf(OTHER)) == other
-    assert await mend_cut_pairs(world) == []
+    assert await mend_cut_pairs(world, runner) == []
     await compacted(world, ONE)
     assert (await DocumentReader(world).read(ONE, head.sequence)).markdown == "a\ufffdx\ufffdb\n"
 
 
 @pytest.mark.parametrize("case", CUTS)
-async def test_the_snapshot_and_the_versions_of_a_document_are_mended_with_its_log(world, case):
+async def test_the_snapshot_and_the_versions_of_a_document_are_mended_with_its_log(world, runner, case):
     await append(world, [row(ONE, BEGUN, ADA, NOW)])
     await compacted(world, ONE)
     await append(world, [row(ONE, CUTS[case], BEN, LATER)])
-    assert await mend_cut_pairs(world) == [ONE]
+    assert await mend_cut_pairs(world, runner) == [ONE]
     stored = await world.read(LogOf(ONE))
     assert SurrogatePairs.of([stored.snapshot, *(each.update for each in stored.log)]).cut == frozenset()
-    assert await mend_cut_pairs(world) == []
+    assert await mend_cut_pairs(world, runner) == []
 
 
 async def test_whoever_has_the_document_open_goes_on_after_a_repair_and_it_can_be_compacted(world):

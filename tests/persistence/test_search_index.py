@@ -11,8 +11,8 @@ from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from servers import PATIENCE
 from updates import append, appended, row
 
+from computing.runner import JobRunner
 from documents.build import from_tree
-from documents.loading import unnoted
 from documents.markdown_in import parse
 from domain.commit import Commit, LiveEdits
 from domain.document import DocumentEdited
@@ -106,7 +106,7 @@ async def test_what_nobody_named_is_found_when_the_audit_is_asked_again(seeded, 
 async def test_only_what_is_behind_is_read_again(seeded, monkeypatch):
     read = []
     monkeypatch.setattr(
-        search_index, "_read", lambda id_, state, read_=search_index._read: read.append(id_) or read_(id_, state)
+        search_index, "_read", lambda *asked, read_=search_index._read: read.append(asked[1]) or read_(*asked)
     )
     await edit(seeded, "rocket", 1)
     await edit(seeded, "moon", 1, NOTE)
@@ -209,9 +209,9 @@ async def test_a_search_that_is_given_up_ends_in_postgres(seeded):
 class Looking:
     """The index of one process that has its own clock, and notes which documents it is given to look at."""
 
-    def __init__(self, store, monkeypatch, loading=unnoted):
+    def __init__(self, store, monkeypatch, **guarded):
         self.seconds, self.looked = 0.0, []
-        self.index = SearchIndex(store, lambda: self.seconds, loading)
+        self.index = SearchIndex(store, lambda: self.seconds, JobRunner(**guarded))
         take = self.index.index
 
         async def index(document_ids):

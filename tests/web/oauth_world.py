@@ -181,6 +181,7 @@ async def serving(store, fetch=None, **options):
         sessions=Sessions(world),
         operations=None,
         accounts=AccountPorts(store, lambda: world.now, new_id, random_bits, None, None, ORIGIN),
+        jobs=None,
         **{"limiter": None} | options,
     )
     rules = Rules(ORIGIN)

@@ -12,6 +12,7 @@ from litestar import Litestar
 from PIL import Image, ImageDraw
 from servers import async_http
 
+from computing.runner import JobRunner
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.item import ItemKind
@@ -42,9 +43,9 @@ class Counted(DocumentReader):
 
     reads = 0
 
-    async def read(self, document_id, sequence):
+    async def read(self, document_id, sequence, by=""):
         self.reads += 1
-        return await super().read(document_id, sequence)
+        return await super().read(document_id, sequence, by)
 
 
 @dataclass
@@ -82,7 +83,7 @@ async def publishing(store, **limited):
     world, blobs = World((store,)), ObjectBlobs.at_url("memory:///")
     drive = await world.account("ada")
     documents = Counted(store)
-    publications = Publications(ORIGIN, lambda slug: store.read(PublishedAs(slug)), documents, blobs)
+    publications = Publications(ORIGIN, lambda slug: store.read(PublishedAs(slug)), documents, blobs, JobRunner())
     app = Litestar([published_pages(publications, **limited), STATIC], openapi_config=None, logging_config=None)
     transport = httpx.ASGITransport(app)
     async with async_http(ORIGIN, transport=transport) as readers:

@@ -1,21 +1,19 @@
 """Computes edits of documents in Markdown from their stored updates: of the present document, or of an earlier revision."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from pycrdt import Doc
-
+from computing.loaded_document import load_document
 from documents.change import Damaged
-from documents.edit import EditRequest, PassageAmbiguous, PassageNotFound
+from documents.edit import EditRequest, PassageAmbiguous, PassageNotFound, Whole
+from documents.edit_effect import EditEffect, effect_of
 from documents.edit_since import ChangedMeanwhile, Merged, edit_since
-from documents.outline import DocumentPart, PartRequest, SectionNotFound, read_part
+from documents.outline import DocumentPart, Outline, PartRequest, SectionNotFound, outline, read_part
 from documents.scan import IMPORT, Refused, accepted
 from documents.snapshot import encode_state, load
 from documents.three_way import Conflict
 from domain.document import Computed, DocumentState
 from domain.errors import Code, Rejection
-from domain.questions import LogSinceOf, StateOf
-from live.store_reader import StoreReader
 
 TOO_LARGE: Final = Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
 REVISION_GONE: Final = Rejection(
@@ -38,35 +36,40 @@ class EditedRevision:
     since: tuple[bytes, ...]
     sequence: int
 
-    @property
-    def size(self) -> int:
-        return sum([len(update) for update in (*self.base, *self.since)])
+
+@dataclass(frozen=True, slots=True)
+class DescribedEdit:
+    computed: Computed
+    effect: EditEffect
 
 
-async def read_edited(reader: StoreReader, document_id: str, asked: EditRequest) -> EditedRevision | Rejection:
-    """Return what the edit is computed from; REVISION_GONE where the base cannot be rebuilt."""
-    if asked.base is None:
-        state = await reader.read(StateOf(document_id, asked.until))
-        return EditedRevision(_updates(state), (), state.sequence)
-    stored = await reader.read(LogSinceOf(document_id, asked.base))
-    if stored is None:
-        return REVISION_GONE
-    stored = stored.until(asked.until)
-    since = [*(each.update for each in stored.versions), *(each.update for each in stored.log)]
-    return EditedRevision(stored.state, tuple(since), stored.sequence)
+def edit_document(edited: EditedRevision, asked: EditRequest) -> Computed | Rejection:
+    made = _computed(edited, asked)
+    return made if isinstance(made, Rejection) else made[0]
 
 
-def _updates(state: DocumentState) -> tuple[bytes, ...]:
-    return (*([state.snapshot] if state.snapshot else ()), *state.updates)
+def describe_edit(edited: EditedRevision, asked: EditRequest) -> DescribedEdit | Rejection:
+    made = _computed(edited, asked)
+    return made if isinstance(made, Rejection) else DescribedEdit(made[0], effect_of(made[1]))
 
 
-def part_of(doc: Doc[Any], asked: PartRequest) -> DocumentPart | Rejection:
-    """Return a part of a document, which is spent by that; PASSAGE_NOT_FOUND where it has not the section."""
-    found = read_part(doc, asked)
+def write_document(markdown: str) -> bytes | Rejection:
+    """Return the update with which a new document that says this begins; empty where that is nothing."""
+    made = _computed(EditedRevision((), (), 0), EditRequest(Whole(markdown)))
+    return made if isinstance(made, Rejection) else made[0].update
+
+
+def outline_document(state: DocumentState) -> Outline:
+    return outline(load_document(state))
+
+
+def read_document_part(state: DocumentState, asked: PartRequest) -> DocumentPart | Rejection:
+    """Return a part of a document; PASSAGE_NOT_FOUND where it has not the section."""
+    found = read_part(load_document(state), asked)
     return Rejection(_CODES[type(found)], found.reason) if isinstance(found, Refused) else found
 
 
-def compute_edit(edited: EditedRevision, asked: EditRequest) -> tuple[Computed, Merged] | Rejection:
+def _computed(edited: EditedRevision, asked: EditRequest) -> tuple[Computed, Merged] | Rejection:
     made = edit_since(edited.base, edited.since, asked.wanted, refuse=asked.refuse, copies=asked.copies)
     if isinstance(made, Damaged):
         raise RuntimeError(f"an edit went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
@@ -87,7 +90,7 @@ def _told(conflict: Conflict) -> dict[str, object]:
 
 
 def _size(edited: EditedRevision, update: bytes) -> int:
-    stored = edited.size + len(update)
+    stored = sum(map(len, (*edited.base, *edited.since, update)))
     if stored <= _SURELY_FITS:
         return stored
     return len(encode_state(accepted(load(None, (*edited.base, *edited.since, *([update] if update else ()))))))

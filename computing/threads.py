@@ -1,4 +1,4 @@
-"""Runs work on documents in threads of their own, so that passwords, compression and the system's own work never wait for it."""
+"""Runs work that needs the server's own memory in threads, so that passwords, compression and the system's own work never wait for it."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,6 +9,6 @@ MAX_THREADS: Final = 4
 _threads: Final = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="document")
 
 
-async def in_thread[**P, T](act: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+async def in_thread[T](act: Callable[[], T]) -> T:
     """Return what `act` returns in one of the threads; a thread goes on where nobody waits for it any more."""
-    return await asyncio.get_running_loop().run_in_executor(_threads, lambda: act(*given, **named))
+    return await asyncio.get_running_loop().run_in_executor(_threads, act)

@@ -14,13 +14,3 @@ type Loading = Callable[[str], AbstractContextManager[object]]
 def unnoted(_document_id: str) -> AbstractContextManager[object]:
     """Load without a note: where no server runs."""
     return nullcontext()
-
-
-def noted[**P, T](loading: Loading, document_id: str, act: Callable[P, T]) -> Callable[P, T]:
-    """Return `act` as it is done with a note of the document."""
-
-    def do(*args: P.args, **kwargs: P.kwargs) -> T:
-        with loading(document_id):
-            return act(*args, **kwargs)
-
-    return do

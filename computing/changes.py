@@ -1,0 +1,81 @@
+"""Lists the changes of a document since a revision, and computes edits that take some of them back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from secrets import randbits
+from typing import Any
+
+from pycrdt import Doc
+
+from computing.edits import TOO_LARGE
+from computing.logs import log_since
+from documents.changes import NO_SUCH_CHANGE, Change, SkippedPart, UndoRequest, changes, undo_changes
+from documents.copies import encode_copied
+from documents.replay import replayed
+from documents.scan import IMPORT, Refused, accepted
+from documents.snapshot import apply_updates, encode_deleted, encode_state, load, state_vector
+from domain.document import DocumentLogSince
+from domain.errors import NOT_FOUND, Code, Rejection
+from domain.version import Restoring
+
+
+@dataclass(frozen=True, slots=True)
+class ListedChanges:
+    """The changes up to the update number `sequence`."""
+
+    sequence: int
+    changes: list[Change]
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedUndo:
+    """An edit that takes `changes` back; its update is empty where nothing is left of them."""
+
+    edit: Restoring
+    changes: tuple[Change, ...]
+    skipped: tuple[SkippedPart, ...]
+
+
+def list_changes(stored: DocumentLogSince, until: int | None) -> ListedChanges:
+    return ListedChanges(stored.sequence, changes(accepted(replayed(log_since(stored.until(until))))))
+
+
+def undo_document(stored: DocumentLogSince, request: UndoRequest, ends: Sequence[int]) -> ComputedUndo | Rejection:
+    stored = stored.until(request.until)
+    log = log_since(stored)
+    doc = accepted(load(None, [*stored.state, *(each.update for each in stored.versions)]))
+    sizes = _sizes(doc, stored, ends)
+    undone = undo_changes(log, request, _new_client(doc))
+    if isinstance(undone, Refused):
+        return NOT_FOUND if undone is NO_SUCH_CHANGE else Rejection(Code.BAD_REQUEST, undone.reason)
+    before = len(encode_state(doc))
+    if undone.update:
+        accepted(apply_updates(doc, [undone.update]))
+    size = len(encode_state(doc))
+    if size > IMPORT.size:
+        return TOO_LARGE
+    copied, deleted = encode_copied(undone.copied), encode_deleted(doc)
+    made = Restoring(undone.update, size, stored.sequence, before, sizes, copied, deleted, undone.deletes_nodes)
+    return ComputedUndo(made, undone.changes, undone.skipped)
+
+
+def _sizes(doc: Doc[Any], stored: DocumentLogSince, ends: Sequence[int]) -> dict[int, int]:
+    """Bring the log into the document, and return how large that is at those of the ends that the log reaches."""
+    begun = done = stored.sequence - len(stored.log)
+    sizes: dict[int, int] = {}
+    for end in sorted({*ends, stored.sequence}):
+        if not begun <= end <= stored.sequence:
+            continue
+        accepted(apply_updates(doc, [each.update for each in stored.log[done - begun : end - begun]]))
+        done = end
+        if end in ends:
+            sizes[end] = len(encode_state(doc))
+    return sizes
+
+
+def _new_client(doc: Doc[Any]) -> int:
+    """Return a Yjs client id under which nobody has written."""
+    known = state_vector(doc)
+    while (client := randbits(32)) in known:
+        pass
+    return client
