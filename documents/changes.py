@@ -40,13 +40,20 @@ class Kind(StrEnum):
     formatted = "formatted"
 
 
+type InsertedRange = tuple[int, int, int]
+"""Yjs client, first clock and length."""
+type DeletedRange = tuple[int, int, int, str]
+"""Yjs client, first clock, length and text; what lay in a node that is gone has the clock of the outermost such node."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """Edits of one author in one block, in the revisions from `first` to `last`; none of them was later than `latest`.
 
     `user_id` is empty where deletions were not credited yet. `path` leads to the block in the present document; it is None where the block is gone. Letters that the change itself
     took back or moved are in neither text; texts of different nodes are on lines of their own. `unseen` is the text that went
-    with a block because of it, though whoever deleted the block had not seen it; it is in no `deleted`.
+    with a block because of it, though whoever deleted the block had not seen it; it is in no `deleted`. The ranges are the clocks
+    under which these texts stand in the Yjs document.
     """
 
     id: str
@@ -61,6 +68,8 @@ class Change:
     inserted: str
     deleted: str
     unseen: tuple[UnseenText, ...] = ()
+    inserted_ranges: tuple[InsertedRange, ...] = ()
+    deleted_ranges: tuple[DeletedRange, ...] = ()
 
 
 def changes(made: Replayed) -> list[Change]:
@@ -245,6 +254,7 @@ class _Side:
     """The text that a change inserted, or that it deleted."""
 
     parts: list[str] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
     branch: Branch | None = None
     has_content: bool = False
 
@@ -255,6 +265,8 @@ class _Side:
                 self.parts.append("\n")
             self.parts.append(touch.text)
             self.branch = touch.branch
+            if touch.piece is not None:
+                self.pieces.append(touch.piece)
 
 
 @dataclass(slots=True, eq=False)
@@ -302,6 +314,8 @@ class _Run:
             "".join(self.inserted.parts),
             "".join(self.deleted.parts),
             tuple(each.told("".join(side.parts), acts) for each, side in self.unseen.items()),
+            _inserted_ranges(self.inserted.pieces),
+            _deleted_ranges(self.deleted.pieces),
         )
 
     def _kind(self) -> Kind:
@@ -318,6 +332,48 @@ class _Run:
         if self.inserted.has_content != self.deleted.has_content:
             return Kind.inserted if self.inserted.has_content else Kind.deleted
         return Kind.formatted
+
+
+def _inserted_ranges(pieces: Iterable[Piece]) -> tuple[InsertedRange, ...]:
+    """Return where text stands, adjacent ranges as one; without what lies in a node that is gone."""
+    found: list[InsertedRange] = []
+    for piece in pieces:
+        if _gone_around(piece.item) is not None:
+            continue
+        client, clock, length = found[-1] if found else (-1, 0, 0)
+        if (client, clock + length) == piece.id:
+            found[-1] = client, clock, length + piece.length
+        else:
+            found.append((*piece.id, piece.length))
+    return tuple(found)
+
+
+def _deleted_ranges(pieces: Iterable[Piece]) -> tuple[DeletedRange, ...]:
+    found: list[DeletedRange] = []
+    branch: Branch | None = None
+    for piece in pieces:
+        node = _gone_around(piece.item)
+        name, size = (piece.id, piece.length) if node is None else (node.id, 1)
+        client, clock, length, text = found[-1] if found else (-1, 0, 0, "")
+        if node is not None and (client, clock) == name:
+            found[-1] = client, clock, length, text + ("" if branch is piece.item.parent else "\n") + piece.text
+        elif node is None and (client, clock + length) == name:
+            found[-1] = client, clock, length + size, text + piece.text
+        else:
+            found.append((*name, size, piece.text))
+        branch = piece.item.parent
+    return tuple(found)
+
+
+def _gone_around(item: YjsItem) -> YjsItem | None:
+    """Return the outermost deleted node around an item; None where all are there."""
+    found: YjsItem | None = None
+    above = item.parent.item if item.parent else None
+    while above is not None:
+        if above.deleted:
+            found = above
+        above = above.parent.item if above.parent else None
+    return found
 
 
 class _Touches:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
+import msgspec
 import strawberry
 
 from documents.changes import Change, Kind, revision_before, revisions_of
@@ -23,6 +24,7 @@ from graphql_api.context import Context, Info, context_of
 from graphql_api.enums import describe
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.query_limits import DEFAULT_PAGE
+from graphql_api.scalars import Json
 from graphql_api.types import ID, AuthorType
 from graphql_api.versions import AttributionType, attribution_view
 
@@ -103,6 +105,16 @@ class ChangeType:
         description="Text that is gone since this change although nobody deleted it: the change wrote it into what somebody else had "
         "deleted, or deleted a block in which somebody else had just written it. It is stored; undoing the deletion brings it back."
     )
+    inserted_ranges: msgspec.Raw = strawberry.field(
+        graphql_type=Json,
+        description="Where the inserted text stands in the Yjs document: lists of three numbers, Yjs client, first clock and "
+        "length. A clock is a unit of UTF-16. Text in a node that was deleted since has none.",
+    )
+    deleted_ranges: msgspec.Raw = strawberry.field(
+        graphql_type=Json,
+        description="Where the deleted text stood in the Yjs document: lists of Yjs client, first clock, length and text. Text in "
+        "a node that was deleted has the clock of the outermost such node.",
+    )
 
 
 def change_view(change: Change, names: Mapping[str, str]) -> ChangeType:
@@ -116,6 +128,8 @@ def change_view(change: Change, names: Mapping[str, str]) -> ChangeType:
         inserted=change.inserted,
         deleted=change.deleted,
         unseen=[_unseen_view(each, names) for each in change.unseen],
+        inserted_ranges=msgspec.Raw(msgspec.json.encode(change.inserted_ranges)),
+        deleted_ranges=msgspec.Raw(msgspec.json.encode(change.deleted_ranges)),
     )
 
 

@@ -44,6 +44,9 @@ def test_each_letter_is_in_the_change_that_wrote_it_and_in_the_one_that_deleted_
     assert {letter for letter in went if went[letter] > since and came[letter] <= since} <= set(erased) | unseen
     assert unseen.isdisjoint(erased)
     for each in found:
+        kept = sum(length for _, _, length in each.inserted_ranges)
+        assert kept <= len(each.inserted.replace("\n", "").encode("utf-16-le")) // 2
+        assert "".join(text for *_, text in each.deleted_ranges).replace("\n", "") == each.deleted.replace("\n", "")
         assert since < each.first <= each.last <= len(world.log)
         for fate, text in ((came, each.inserted), (went, each.deleted)):
             for letter in set(text) & set(fate):
@@ -119,6 +122,31 @@ def test_what_is_typed_and_taken_back_in_one_change_is_in_neither_text():
     room.act("ada", 0, types(0, 3, "xyz"))
     room.act("ada", 1, lambda root: root[0].children[0].__delitem__(slice(4, 6)))
     assert room.changes() == [(2, 3, "ada", Kind.inserted, (0,), "x", "")]
+
+
+def test_the_ranges_of_a_change_tell_where_its_text_stands_and_stood():
+    room = Room("one\n\ntwo")
+    room.act("ada", 0, types(0, 3, " more"))
+    room.act("ada", 1, types(0, 0, "the "))
+    room.act("ada", 60, lambda root: root[0].children[0].__delitem__(slice(4, 7)))
+    room.act("ada", 60, lambda root: root.__delitem__(slice(1, 2)))
+    text = load(None, [each.update for each in room.log])
+    made = replayed(LogSince(1, (room.log[0].update,), tuple(room.log[1:])))
+    assert isinstance(made, Replayed)
+    typed, cut, block = changes(made)
+    written = {
+        piece: made.items.find(piece).data.decode("utf-16-le")
+        for client, clock, _ in typed.inserted_ranges
+        for piece in [(client, clock)]
+    }
+    assert [*written.values()] == ["the ", " more"]
+    assert (typed.inserted, typed.deleted_ranges) == ("the  more", ())
+    ((client, clock, length, words),) = cut.deleted_ranges
+    assert (made.items.find((client, clock)).deleted, length, words) == (True, 3, "one")
+    ((client, clock, length, words),) = block.deleted_ranges
+    gone = made.items.find((client, clock))
+    assert (gone.deleted, gone.branch is not None, length, words) == (True, True, 1, "two")
+    assert str(text.get("default", type=XmlFragment)).count("the  more") == 1
 
 
 def test_formatting_attributes_and_blocks_that_come_and_go_are_told():
