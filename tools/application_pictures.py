@@ -69,7 +69,7 @@ def screens(document_id: str) -> dict[str, tuple[str, Draw]]:
 
     async def blame(page: Any) -> None:
         await document(page)
-        await page.get_by_role("button", name="Who wrote what").click()
+        await page.keyboard.press("Control+Alt+b")
         await page.get_by_text("for Ada Lovelace").first.wait_for()
 
     async def share(page: Any) -> None:

@@ -1,7 +1,7 @@
 """What `docs/agents.md` tells people to do in a browser: connect an agent, watch it write, review that and take it back."""
 
 from servers import async_http
-from writing import Document, block, editor, made, open_in
+from writing import Document, block, editor, made, open_in, undo_in_note
 
 TOOL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
 
@@ -42,6 +42,6 @@ async def test_an_agent_is_connected_watched_reviewed_and_taken_back_as_the_page
         await page.get_by_role("dialog").get_by_role("button", name="Undo", exact=True).click()
         await page.get_by_text("1 change undone.").wait_for()
         assert document.markdown == "by hand\n"
-        await page.get_by_role("button", name="Undo", exact=True).click()
+        await undo_in_note(page)
         await page.get_by_text("The undo is taken back.").wait_for()
         assert document.markdown == "by hand\n\nby the scribe\n"

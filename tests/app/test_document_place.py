@@ -25,10 +25,6 @@ async def test_the_name_and_the_place_of_a_document_follow_what_others_do(window
         await way.get_by_role("link", name="A folder").wait_for()
         ada.ask(RENAME, i=folder, n="A folder of another name")
         await way.get_by_role("link", name="A folder of another name").wait_for()
-        await page.goto(f"{document.path}/history")
-        await page.get_by_role("heading", name="History of New name").wait_for()
-        ada.ask(RENAME, i=document.id, n="Last name")
-        await page.get_by_role("heading", name="History of Last name").wait_for()
 
 
 async def test_a_document_is_printed_whole_and_without_what_is_around_it(window, world_of):

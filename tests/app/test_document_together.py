@@ -235,10 +235,13 @@ async def test_a_document_leads_to_who_has_access_and_to_its_history_and_back(wi
         await page.get_by_role("dialog", name="Share").get_by_role("list", name="Who has access").wait_for()
         await page.keyboard.press("Escape")
         await page.get_by_role("dialog", name="Share").wait_for(state="detached")
-        await page.get_by_role("link", name="History").press("Enter")
-        await page.get_by_role("heading", name="History of").wait_for()
-        await page.get_by_role("link", name="Open the document").press("Enter")
-        await editor(page).get_by_text("start").wait_for()
+        await page.get_by_role("button", name="Actions for the document").press("Enter")
+        await page.get_by_role("menuitem", name="History").press("Enter")
+        panel = page.get_by_role("region", name="Changes")
+        await panel.get_by_text("start").wait_for()
+        await panel.get_by_role("button", name="Close the panel").press("Enter")
+        await panel.wait_for(state="detached")
+        await expect(page.get_by_role("button", name="Panel", exact=True)).to_be_focused()
 
 
 @pytest.fixture(scope="module")

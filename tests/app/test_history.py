@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, blame, block, editor, made, open_in, saved, text, write_after
+from writing import Document, blame, block, editor, made, open_in, saved, text, undo_in_note, write_after
 
 from tests.web.accessible import check_everywhere
 
@@ -32,7 +32,8 @@ async def test_what_an_agent_wrote_is_undone_alone_and_brought_back_by_keyboard(
     ada = world_of("ada")
     async with window("ada") as page:
         await page.goto(f"/doc/{plan}/history")
-        await page.get_by_role("heading", name="History of Plan", level=1).wait_for()
+        await page.wait_for_url(f"**/doc/{plan}?panel=changes")
+        await page.get_by_role("region", name="Changes").wait_for()
         await change(page, "Coffee from the agent").wait_for()
         await page.get_by_role("list", name="Authors").get_by_role("link", name="research-assistant").press("Enter")
         await change(page, "butter").wait_for(state="detached")
@@ -43,7 +44,7 @@ async def test_what_an_agent_wrote_is_undone_alone_and_brought_back_by_keyboard(
         await page.get_by_text("1 change undone.").wait_for()
         assert ada.markdown(plan) == "Milk and butter\n\nEggs\n"
         await dialog.wait_for(state="detached")
-        await page.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await undo_in_note(page)
         await page.get_by_text("The undo is taken back.").wait_for()
         assert ada.markdown(plan) == "Milk and butter\n\nEggs\n\nCoffee from the agent\n"
 
@@ -59,6 +60,7 @@ async def test_everything_of_an_agent_since_a_moment_is_undone_and_what_stays_is
     async with window("ada") as page:
         author = {"user": tea["by"]["userId"], "agent": tea["by"]["agent"]}
         await page.goto(f"/doc/{plan}/history?{urlencode(author)}")
+        await page.get_by_text("Compare", exact=True).press("Enter")
         await page.get_by_label("Since a moment").fill("2090-01-01T10:00")
         await page.get_by_role("heading", name="Changes since Jan 1, 2090").wait_for()
         await page.get_by_text("Nothing was changed.").wait_for()
@@ -80,7 +82,7 @@ async def test_everything_of_an_agent_since_a_moment_is_undone_and_what_stays_is
         assert "as Ada says," in kept
         assert "Cocoa" not in kept
         await dialog.wait_for(state="detached")
-        await page.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await undo_in_note(page)
         await page.get_by_text("The undo is taken back.").wait_for()
         assert "Cocoa from the agent" in ada.markdown(plan)
 
@@ -122,6 +124,48 @@ async def test_an_agent_is_undone_while_a_person_and_the_agent_write_on(window, 
         assert "later 4" in lines
 
 
+async def test_the_text_shows_what_changes_inserted_and_deleted_where_they_did(window, world_of):
+    document = Document(world_of("ada"), "Marked")
+    document.edit(append="The next meeting is on Tuesday\n\nA paragraph that goes\n\n- one\n- two that goes\n\nend")
+    since = document.state()[0]["revision"]
+    document.edit(passages=[{"old": "Tuesday", "new": "a Friday"}], agent="helper")
+    document.edit(passages=[{"old": "A paragraph that goes\n\n", "new": ""}], agent="helper")
+    document.edit(passages=[{"old": "- two that goes\n", "new": ""}], agent="helper")
+    async with window("ada") as page:
+        await page.goto(f"{document.path}?panel=changes&revision={since}")
+        text = editor(page)
+        await text.locator("del").get_by_text("A paragraph that goes").wait_for()
+        await text.locator("del").get_by_text("two that goes").wait_for()
+        line = text.locator("p", has_text="The next meeting")
+        assert await line.locator("ins").all_inner_texts() == ["a Friday"]
+        assert await line.locator("del").all_inner_texts() == ["Tuesday"]
+        await check_everywhere(page)
+        await write_after(page, "end", " and more")
+        document.edit(append="last of the agent", agent="helper")
+        await text.locator("ins").get_by_text("last of the agent").wait_for()
+        await text.locator("ins").get_by_text(" and more").wait_for()
+        await text.locator("del").get_by_text("A paragraph that goes").wait_for()
+        await page.get_by_role("button", name="Close the panel").press("Enter")
+        await expect(text.locator("ins, del")).to_have_count(0)
+        assert "goes" not in document.markdown
+
+
+async def test_the_panel_leads_through_the_headings_by_keyboard(window, world_of):
+    document = Document(world_of("ada"), "Headed")
+    document.edit(append="\n\n".join(f"## Part {number}\n\n" + "words " * 300 for number in range(8)))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await page.get_by_role("button", name="Panel", exact=True).press("Enter")
+        await page.get_by_role("navigation", name="Panel").get_by_role("link", name="Outline").press("Enter")
+        outline = page.get_by_role("region", name="Outline")
+        await outline.get_by_role("button", name="Part 6").press("Enter")
+        await expect(editor(page).get_by_role("heading", name="Part 6")).to_be_in_viewport()
+        await page.keyboard.type("New ")
+        await outline.get_by_role("button", name="New Part 6").wait_for()
+        await outline.get_by_role("button", name="New Part 6").press("Escape")
+        await outline.wait_for(state="detached")
+
+
 async def test_any_two_versions_are_compared_by_author(window, world_of, plan):
     ada = world_of("ada")
     made = ada.ask("query($d: ID!) { documentChanges(documentId: $d) { nodes { id inserted } } }", d=plan)
@@ -133,6 +177,7 @@ async def test_any_two_versions_are_compared_by_author(window, world_of, plan):
     ada.edit(plan, append="Cocoa after that")
     async with window("ada") as page:
         await page.goto(f"/doc/{plan}/history")
+        await page.get_by_text("Compare", exact=True).press("Enter")
         await page.get_by_label("From", exact=True).select_option("The beginning")
         await change(page, "Cocoa after that").wait_for()
         await page.get_by_label("To", exact=True).select_option(str(last))
@@ -166,7 +211,8 @@ async def test_a_version_is_read_named_and_restored(window, world_of, plan):
     assert "Eggs" not in ada.markdown(plan)
     async with window("ada") as page:
         await page.goto(f"/doc/{plan}/history")
-        versions = page.get_by_role("navigation", name="Versions")
+        await page.get_by_role("navigation", name="Panel").get_by_role("link", name="Versions").press("Enter")
+        versions = page.get_by_role("list", name="Versions")
         await versions.get_by_role("link", name="Version 1", exact=True).press("Enter")
         await page.get_by_role("heading", name="Version 1", level=2).wait_for()
         await page.get_by_text("Eggs").wait_for()
@@ -184,7 +230,7 @@ async def test_a_version_is_read_named_and_restored(window, world_of, plan):
         await page.get_by_text("The document is again what it was in The whole plan.").wait_for()
         assert "Eggs" in ada.markdown(plan)
         await dialog.wait_for(state="detached")
-        await page.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await undo_in_note(page)
         await page.get_by_text("The undo is taken back.").wait_for()
         assert "Eggs" not in ada.markdown(plan)
 
@@ -263,7 +309,7 @@ async def test_an_undo_of_any_length_is_taken_back_whole_and_alone(window, world
         await page.get_by_text("205 changes undone.").wait_for()
         assert ada.markdown(document) == "written afterwards\n"
         await dialog.wait_for(state="detached")
-        await page.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await undo_in_note(page)
         await page.get_by_text("The undo is taken back.").wait_for()
     assert sorted(ada.markdown(document).removesuffix("\n").split("\n\n")) == sorted([*lines, "written afterwards"])
 

@@ -159,7 +159,12 @@ SILENCE = "() => { WebSocket.prototype.send = () => undefined; }"
 async def blame(page):
     """Turn blame on, by the keyboard, and wait until the server has said who wrote what."""
     await page.keyboard.press("Control+Alt+b")
-    await page.get_by_role("region", name="Who wrote what").and_(page.locator("[data-revision]")).wait_for()
+    await page.get_by_role("region", name="Authors").locator("[data-revision]").wait_for()
+
+
+async def undo_in_note(page):
+    """Press *Undo* in the note at the foot of the window."""
+    await page.get_by_label("Notifications").get_by_role("button", name="Undo", exact=True).press("Enter")
 
 
 async def blamed(page):

@@ -9,6 +9,7 @@ import { AgentDocuments, OwnAgents, type OwnAgentsData, type Row } from "../grap
 import { answer, pages, usePages } from "../graphql/queries";
 import { useViewer } from "../graphql/session";
 import { Moment } from "../ui/Moment";
+import { ShowMore } from "../ui/ShowMore";
 import { Empty, Failed, Loading, NotLive } from "../ui/states";
 import { useTitle } from "../ui/title";
 import style from "./agents.module.css";
@@ -97,7 +98,8 @@ function documentsOf(userId: string, agent: string) {
 
 export function AgentScreen({ name }: { name: string }) {
   const { id: userId } = useViewer();
-  const { entries, failure, hasMore, more, reload } = usePages(documentsOf(userId, name));
+  const list = usePages(documentsOf(userId, name));
+  const { entries, failure, reload } = list;
   useTitle(name);
   if (failure && !entries) return <Failed failure={failure} retry={reload} />;
   return (
@@ -121,9 +123,9 @@ export function AgentScreen({ name }: { name: string }) {
             {row.path && row.path.length > 0 && <span> in {row.path.map((step) => step.name).join(" / ")}</span>}
             <p>
               <Link
-                to="/doc/$documentId/history"
+                to="/doc/$documentId"
                 params={{ documentId: row.id }}
-                search={{ since: 0, user: userId, agent: name }}
+                search={{ panel: "changes", since: 0, user: userId, agent: name }}
               >
                 See and undo what it changed<span className="unseen"> in {row.name}</span>
               </Link>
@@ -131,11 +133,7 @@ export function AgentScreen({ name }: { name: string }) {
           </li>
         ))}
       </ul>
-      {hasMore && (
-        <button type="button" className="quiet" onClick={more}>
-          Show more
-        </button>
-      )}
+      <ShowMore list={list} />
     </div>
   );
 }

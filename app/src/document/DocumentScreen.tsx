@@ -1,7 +1,8 @@
 /** One document, to read and write together with others. */
 
+import { useNavigate } from "@tanstack/react-router";
 import type { Editor } from "@tiptap/core";
-import { Bot, UserPen } from "lucide-react";
+import { Bot, PanelRight } from "lucide-react";
 import {
   lazy,
   type ReactNode,
@@ -21,20 +22,24 @@ import { colourOf, initialsOf } from "../ui/people";
 import { Missing } from "../ui/states";
 import { useToast } from "../ui/toasts";
 import { Banner } from "./Banner";
-import frame from "./blame/blame.module.css";
-import { useBlame, useToggle } from "./blame/useBlame";
+import { useBlame } from "./blame/useBlame";
 import { nameOf } from "./carets";
 import style from "./DocumentScreen.module.css";
 import "./document.css";
 import { DocumentSession, type DocumentState, keyOf } from "./document_session";
 import { goTo, makeEditor, type Place, placeIn } from "./editor";
 import { LinkDialog } from "./LinkDialog";
+import { type Mark, MarksContext } from "./marks";
+import { Outline } from "./Outline";
+import { Panel } from "./Panel";
+import { isHistory, type PanelName } from "./panels";
 import { peopleOf } from "./people";
 import { drawn } from "./reading";
 import type { Held } from "./relay";
 import { SinceLooked } from "./SinceLooked";
 import { sendImage } from "./send_image";
 import { Toolbar } from "./Toolbar";
+import { useChangeMarks } from "./useChangeMarks";
 
 const BlameAuthors = lazy(() => import("./blame").then(({ BlameAuthors }) => ({ default: BlameAuthors })));
 const BlameNotes = lazy(() => import("./blame").then(({ BlameNotes }) => ({ default: BlameNotes })));
@@ -49,6 +54,14 @@ type ScreenProps = {
   place: ReactNode;
   /** What can be done with it beside writing. */
   actions: ReactNode;
+  /** What is shown beside the text. */
+  panel: PanelName | undefined;
+  /** Of the panel, where it shows changes or versions. */
+  history: ReactNode;
+  /** The text of a version, in the place of the present one. */
+  version: ReactNode;
+  /** Whether the reader may see its history. */
+  hasHistory: boolean;
 };
 
 export function DocumentScreen({ documentId, ...shown }: ScreenProps) {
@@ -70,51 +83,107 @@ export function DocumentScreen({ documentId, ...shown }: ScreenProps) {
 
 type OpenedProps = ScreenProps & { document: DocumentSession; again: () => void };
 
-function Opened({ document, documentId, title, place, actions, again }: OpenedProps) {
+function Opened({ document, documentId, title, place, actions, again, hasHistory, ...shown }: OpenedProps) {
+  const { panel, history, version } = shown;
   const state = useSyncExternalStore(document.subscribe, document.read, () => OPENING);
-  const [isBlaming, toggleBlame] = useToggle();
   const [tools, setTools] = useState<HTMLElement | null>(null);
+  const [editor, setEditor] = useState<Editor | null>(null);
+  const [marks, setMarks] = useState<readonly Mark[]>([]);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const { warn } = useToast();
   const { held, ended } = state;
+  const open = usePanel(documentId, panel);
+  const failed = () => warn(NOT_LOADED);
+  const blame = useBlame(panel === "authors", editor, document, documentId, failed);
+  useChangeMarks(editor, marks, failed);
   if (ended === "missing") return <Missing />;
+
+  function close() {
+    toggle.current?.focus();
+    open(undefined);
+  }
+
+  const hasTools = (!held || state.mayEdit) && !version;
   return (
-    <article className={style.screen} aria-busy={!held}>
+    <article className={style.screen} aria-busy={!held} data-tools={hasTools} data-panel={panel !== undefined}>
       <header className={style.head}>
         <div className={style.place}>{place}</div>
         <p className={style.state} role="status">
           {saying(state)}
         </p>
         <People state={state} />
-        {held && "mine" in held && (
-          <IconButton
-            label="Who wrote what"
-            Icon={UserPen}
-            aria-pressed={isBlaming}
-            aria-keyshortcuts="Control+Alt+B"
-            title="Who wrote what (Ctrl+Alt+B)"
-            onClick={toggleBlame}
-          />
-        )}
         {actions}
+        <IconButton
+          ref={toggle}
+          label="Panel"
+          Icon={PanelRight}
+          aria-expanded={panel !== undefined}
+          aria-controls={panel && "panel"}
+          title={hasHistory ? "Outline, authors, changes and versions" : "Outline and authors"}
+          onClick={() => open(panel ? undefined : hasHistory ? "changes" : "outline")}
+        />
       </header>
-      {(!held || state.mayEdit) && <div ref={setTools} className={style.tools} />}
-      <div className={style.page}>
-        <h1 className={style.title}>{title ?? <span className="unseen">Loading</span>}</h1>
-        <Banner document={document} state={state} again={again} />
-        {state.mayEdit && <SinceLooked documentId={documentId} />}
-        {held && "misfit" in held && <Unfit document={document} misfit={held.misfit} />}
-        {held && "mine" in held && (
-          <Editing
-            document={document}
-            documentId={documentId}
-            held={held}
-            mayEdit={state.mayEdit && isOpen(state)}
-            isBlaming={isBlaming}
-            tools={tools}
-          />
+      {hasTools && <div ref={setTools} className={style.tools} />}
+      <div className={style.body}>
+        <div className={style.page}>
+          <h1 className={style.title}>{title ?? <span className="unseen">Loading</span>}</h1>
+          <Banner document={document} state={state} again={again} />
+          {state.mayEdit && <SinceLooked documentId={documentId} />}
+          {version}
+          <div hidden={!!version}>
+            {held && "misfit" in held && <Unfit document={document} misfit={held.misfit} />}
+            {held && "mine" in held && (
+              <Editing
+                document={document}
+                documentId={documentId}
+                held={held}
+                mayEdit={state.mayEdit && isOpen(state)}
+                tools={tools}
+                editor={editor}
+                setEditor={setEditor}
+              />
+            )}
+          </div>
+        </div>
+        {panel && (
+          <Panel documentId={documentId} shown={panel} hasHistory={hasHistory} close={close}>
+            <MarksContext value={setMarks}>
+              {panel === "outline" && editor && <Outline editor={editor} show={() => version && open(panel)} />}
+              <Suspense>
+                {panel === "authors" && blame && (
+                  <>
+                    <BlameAuthors blame={blame} documentId={documentId} hasHistory={hasHistory} />
+                    <BlameNotes blame={blame} />
+                  </>
+                )}
+              </Suspense>
+              {isHistory(panel) && history}
+            </MarksContext>
+          </Panel>
         )}
       </div>
     </article>
   );
+}
+
+/** Returns what shows another panel, or none; Ctrl+Alt+B shows the authors, and hides them. */
+function usePanel(documentId: string, panel: PanelName | undefined) {
+  const navigate = useNavigate();
+  const open = useCallback(
+    (name: PanelName | undefined) =>
+      void navigate({ to: "/doc/$documentId", params: { documentId }, search: name ? { panel: name } : {} }),
+    [documentId, navigate],
+  );
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.code !== "KeyB" || !event.altKey || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+      event.preventDefault();
+      open(panel === "authors" ? undefined : "authors");
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [open, panel]);
+  return open;
 }
 
 /** Typing goes on while the connection or the session is away: what is written is kept. */
@@ -154,15 +223,15 @@ type EditingProps = {
   documentId: string;
   held: Bound;
   mayEdit: boolean;
-  isBlaming: boolean;
   /** Holds the toolbar, above the name of the document. */
   tools: HTMLElement | null;
+  editor: Editor | null;
+  setEditor: (editor: Editor | null) => void;
 };
 
-function Editing({ document, documentId, held, mayEdit, isBlaming, tools }: EditingProps) {
+function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor }: EditingProps) {
   const element = useRef<HTMLDivElement>(null);
   const place = useRef<Place | null>(null);
-  const [editor, setEditor] = useState<Editor | null>(null);
   const [isLinking, setLinking] = useState(false);
   const mayEditNow = useRef(mayEdit);
   const { warn } = useToast();
@@ -188,19 +257,14 @@ function Editing({ document, documentId, held, mayEdit, isBlaming, tools }: Edit
       setEditor(null);
       made.destroy();
     };
-  }, [document, documentId, held]);
+  }, [document, documentId, held, setEditor]);
   useEffect(() => {
     editor?.setEditable(mayEdit, false);
   }, [editor, mayEdit]);
-  const blame = useBlame(isBlaming, editor, document, documentId, () => warnNow.current(NOT_LOADED));
   return (
     <>
       {editor && mayEdit && tools && createPortal(<Toolbar editor={editor} />, tools)}
-      <div className={blame ? frame.frame : undefined}>
-        <Suspense>{blame && <BlameAuthors blame={blame} documentId={documentId} hasHistory={mayEdit} />}</Suspense>
-        <div ref={element} />
-        <Suspense>{blame && <BlameNotes blame={blame} />}</Suspense>
-      </div>
+      <div ref={element} />
       {isLinking && editor && <LinkDialog editor={editor} close={() => setLinking(false)} />}
     </>
   );

@@ -79,7 +79,7 @@ export function SinceLooked({ documentId }: { documentId: string }) {
           </li>
         ))}
       </ul>
-      <Link to="/doc/$documentId/history" params={{ documentId }} search={{ revision: news.since }}>
+      <Link to="/doc/$documentId" params={{ documentId }} search={{ panel: "changes", revision: news.since }}>
         Show these changes
       </Link>
       <button type="button" className="quiet" onClick={() => setNews(null)}>

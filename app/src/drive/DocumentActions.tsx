@@ -1,8 +1,7 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { BookOpen, Download, History, Pencil, UserPlus } from "lucide-react";
 import { type RefObject, Suspense, useEffect, useState } from "react";
 import { type Command, useCommands } from "../ui/commands";
-import { iconClass } from "../ui/IconButton";
 import { lazyDialog } from "../ui/lazy_dialog";
 import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
 import { useTitle } from "../ui/title";
@@ -26,7 +25,7 @@ export function DocumentActions({ item, rename, field }: Props) {
   const navigate = useNavigate();
   const mayRename = item.capabilities.includes("edit");
   const hasHistory = item.capabilities.includes("versions");
-  const history = { to: "/doc/$documentId/history", params: { documentId }, search: {} } as const;
+  const history = { to: "/doc/$documentId", params: { documentId }, search: { panel: "changes" } } as const;
   useTitle(item.name);
   const offered: Command[] = [];
   if (mayRename) offered.push({ name: "Rename", run: rename });
@@ -40,11 +39,6 @@ export function DocumentActions({ item, rename, field }: Props) {
   if (isFolder) return null;
   return (
     <>
-      {hasHistory && (
-        <Link {...history} className={`${iconClass} ${style.history}`} aria-label="History" title="History">
-          <History aria-hidden size={18} />
-        </Link>
-      )}
       <button type="button" className={`quiet ${style.share}`} aria-label="Share…" onClick={() => setSharing(true)}>
         <UserPlus aria-hidden size={16} /> <span className={style.label}>Share</span>
       </button>

@@ -171,7 +171,7 @@ export function ListScreen({
               </MenuItem>
             )}
             {row.driveItemType !== "folder" && row.capabilities.includes("versions") && (
-              <MenuLink href={`/doc/${row.id}/history`}>
+              <MenuLink href={`/doc/${row.id}?panel=changes`}>
                 <History aria-hidden size={16} /> History
               </MenuLink>
             )}

@@ -18,6 +18,7 @@ export type ChangeLine = { id: string; at: string; kind: ChangeKind; path: Array
 export type DriveName = { id: string; name: string; kind: DriveKind; role: Role | null; capabilities: Array<DriveCapability> };
 export type FolderName = { id: string; name: string; driveId: string };
 export type Level = { role: Role | null; permission: Permission | null; capabilities: Array<ItemCapability> };
+export type MarkedChange = ChangeLine & { insertedRanges: unknown; deletedRanges: unknown };
 export type MemberLine = { userId: string; name: string; email: string; role: Role };
 export type Next = { hasNextPage: boolean; endCursor: string | null };
 export type PersonChange = { email: string; name: string | null; userId: string | null; before: Level; after: Level; because: Array<Reason> };
@@ -88,10 +89,10 @@ export type DeleteItemForeverVariables = { itemId: string };
 export const DeleteItemForever: Document<DeleteItemForeverData, DeleteItemForeverVariables> =
   "mutation DeleteItemForever($itemId: ID!) {\n  deleteItemForever(itemId: $itemId) {\n    id\n  }\n}";
 
-export type DocumentChangesData = { documentChanges: { nodes: Array<ChangeLine>; pageInfo: Next } | null };
+export type DocumentChangesData = { documentChanges: { nodes: Array<MarkedChange>; pageInfo: Next } | null };
 export type DocumentChangesVariables = { id: string; version?: number | null; revision?: number | null; time?: string | null; until?: number | null; userId?: string | null; agent?: string | null; after?: string | null };
 export const DocumentChanges: Document<DocumentChangesData, DocumentChangesVariables> =
-  "query DocumentChanges($id: ID!, $version: Int, $revision: Int, $time: Timestamp, $until: Int, $userId: ID, $agent: String, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceVersion: $version\n    sinceRevision: $revision\n    sinceTime: $time\n    untilVersion: $until\n    userId: $userId\n    agent: $agent\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      ...ChangeLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}";
+  "query DocumentChanges($id: ID!, $version: Int, $revision: Int, $time: Timestamp, $until: Int, $userId: ID, $agent: String, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceVersion: $version\n    sinceRevision: $revision\n    sinceTime: $time\n    untilVersion: $until\n    userId: $userId\n    agent: $agent\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      ...MarkedChange\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}\nfragment MarkedChange on Change {\n  ...ChangeLine\n  insertedRanges\n  deletedRanges\n}";
 
 export type DocumentCreditsData = { document: { credits: { revision: number; authors: Array<AuthorName & { editedAt: string }>; ranges: unknown; movers: Array<AuthorName & { editedAt: string }>; moved: unknown } } | null };
 export type DocumentCreditsVariables = { id: string };

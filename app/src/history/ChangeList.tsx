@@ -1,16 +1,19 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
 import { useId, useState } from "react";
+import { useMarks } from "../document/marks";
 import { ask } from "../graphql/ask";
 import {
   type ChangeLine,
   DocumentChanges,
   type DocumentChangesVariables,
+  type MarkedChange,
   type VersionLine,
 } from "../graphql/generated";
 import { NO_PAGE, pages, usePages } from "../graphql/queries";
 import { Author, type AuthorName, nameOf } from "../ui/authors";
 import { Moment } from "../ui/Moment";
+import { ShowMore } from "../ui/ShowMore";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
 import { ChangeText, EMPTY } from "./ChangeText";
 import style from "./history.module.css";
@@ -32,13 +35,15 @@ export function ChangeList({ documentId, search, versions }: Props) {
     userId: user ?? null,
     agent: user === undefined ? null : (agent ?? ""),
   };
-  const { entries, failure, hasMore, more, reload } = usePages(changesOf(documentId, chosen));
+  const list = usePages(changesOf(documentId, chosen));
+  const { entries, failure, hasMore, reload } = list;
+  useMarks(entries);
   const whole = user === undefined ? null : wholeOf(search, since);
   const isTooMany = !whole && (hasMore || (entries?.length ?? 0) > MAX_UNDONE);
   if (failure && !entries) return <Failed failure={failure} retry={reload} />;
   return (
     <>
-      <h2 id="shown">
+      <h2 className={style.title}>
         {revision !== undefined ? (
           "Changes since you looked"
         ) : time !== undefined ? (
@@ -55,8 +60,11 @@ export function ChangeList({ documentId, search, versions }: Props) {
           `Changes from ${since === 0 ? "the beginning" : called(since, versions)} to ${called(until, versions)}`
         )}
       </h2>
-      <Bounds documentId={documentId} search={search} since={since} versions={versions} />
       <AuthorFilter documentId={documentId} search={search} versions={versions} changes={entries ?? []} />
+      <details className={style.compare}>
+        <summary>Compare</summary>
+        <Bounds documentId={documentId} search={search} since={since} versions={versions} />
+      </details>
       {failure && <Stale failure={failure} retry={reload} />}
       {!entries && <Loading />}
       {entries?.length === 0 && (
@@ -91,11 +99,7 @@ export function ChangeList({ documentId, search, versions }: Props) {
           </li>
         ))}
       </ol>
-      {hasMore && (
-        <button type="button" className="quiet" onClick={more}>
-          Show more
-        </button>
-      )}
+      <ShowMore list={list} />
       {undoing && <UndoDialog documentId={documentId} chosen={undoing} close={() => setUndoing(null)} done={reload} />}
     </>
   );
@@ -103,7 +107,7 @@ export function ChangeList({ documentId, search, versions }: Props) {
 
 /** What was changed in a document, as it is `chosen`. */
 function changesOf(documentId: string, chosen: Omit<DocumentChangesVariables, "id" | "after">) {
-  return pages<ChangeLine>(
+  return pages<MarkedChange>(
     ["changes", documentId, chosen],
     async (after, signal) => {
       const { documentChanges } = await ask(DocumentChanges, { id: documentId, ...chosen, after }, signal);
@@ -139,7 +143,11 @@ function Bounds({ documentId, search, since, versions }: Props & { since: number
     .sort((one, other) => other - one);
 
   function show(bounds: HistorySearch) {
-    void navigate({ to: "/doc/$documentId/history", params: { documentId }, search: { ...others, ...bounds } });
+    void navigate({
+      to: "/doc/$documentId",
+      params: { documentId },
+      search: { panel: "changes", ...others, ...bounds },
+    });
   }
 
   function compare(from: number, to: number | undefined) {
@@ -211,8 +219,9 @@ function AuthorFilter({ documentId, search, versions, changes }: Filter) {
   const everybody = new Map<string, AuthorName>();
   for (const author of [...versions.flatMap(({ authors }) => authors), ...changes.map(({ by }) => by)])
     if (author) everybody.set(`${author.userId} ${author.agent}`, author);
-  const history = { to: "/doc/$documentId/history", params: { documentId }, activeOptions: { exact: true } } as const;
+  const history = { to: "/doc/$documentId", params: { documentId }, activeOptions: { exact: true } } as const;
   const since = {
+    panel: "changes" as const,
     ...(search.since !== undefined && { since: search.since }),
     ...(search.until !== undefined && { until: search.until }),
     ...(search.revision !== undefined && { revision: search.revision }),

@@ -14,7 +14,7 @@ export function ChangeText({ change, isTakenBack = false }: Shown) {
   return (
     <div className={style.change}>
       <p className={style.faint}>
-        <Author author={change.by} />, <Moment at={change.at} isExact />
+        <Author author={change.by} /> · <Moment at={change.at} />
       </p>
       <p className={style.words}>
         {deleted && <del>{deleted}</del>}

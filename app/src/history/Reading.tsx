@@ -18,7 +18,7 @@ const EMPTY = new Set(["hr", "br"]);
 
 /** A document's tree, to read: what is no text, list, table or image of this server is a box that says what it is. */
 export function Reading({ root }: { root: TreeNode }) {
-  return <div className={style.reading}>{children(root)}</div>;
+  return <div className="ProseMirror">{children(root)}</div>;
 }
 
 function children(node: TreeNode): ReactNode[] {
@@ -30,19 +30,34 @@ function Node({ node }: { node: TreeNode }): ReactNode {
   if (node.text !== undefined) return marked(node);
   if (node.type === "table")
     return (
-      <table>
-        <tbody>{children(node)}</tbody>
-      </table>
+      <div className="tableWrapper">
+        <table>
+          <tbody>{children(node)}</tbody>
+        </table>
+      </div>
     );
+  if (node.type === "taskList") return <ul data-type="taskList">{children(node)}</ul>;
+  if (node.type === "taskItem") return <Task node={node} />;
   if (node.type === "image") return <Picture {...node.attrs} />;
-  const tag = node.type === "heading" ? `h${Math.min(6, Number(node.attrs?.level ?? 1) + 2)}` : TAGS[node.type];
+  const tag = node.type === "heading" ? `h${Number(node.attrs?.level ?? 1)}` : TAGS[node.type];
   if (tag && EMPTY.has(tag)) return createElement(tag);
-  if (tag)
-    return createElement(tag, null, node.type === "taskItem" && (node.attrs?.checked ? "☑ " : "☐ "), children(node));
+  if (tag) return createElement(tag, null, children(node));
   return (
     <span className={style.box}>
       {String(node.attrs?.label ?? node.attrs?.alt ?? node.type)} {children(node)}
     </span>
+  );
+}
+
+function Task({ node }: { node: TreeNode }) {
+  const isDone = node.attrs?.checked === true;
+  return (
+    <li data-checked={isDone}>
+      <label>
+        <input type="checkbox" checked={isDone} disabled aria-label={isDone ? "Done" : "To do"} />
+      </label>
+      <div>{children(node)}</div>
+    </li>
   );
 }
 

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask } from "../graphql/ask";
-import { NameVersion, type VersionLine, VersionText } from "../graphql/generated";
-import { answer } from "../graphql/queries";
+import { NameVersion, VersionText } from "../graphql/generated";
+import { answer, usePages } from "../graphql/queries";
 import { Moment } from "../ui/Moment";
 import { NameDialog } from "../ui/NameDialog";
 import { Failed, Loading, Missing } from "../ui/states";
@@ -10,12 +11,13 @@ import style from "./history.module.css";
 import { Reading } from "./Reading";
 import { RestoreDialog } from "./RestoreDialog";
 import type { TreeNode } from "./tree";
-import { titleOf } from "./versions";
+import { titleOf, versionsOf } from "./versions";
 
-type Props = { documentId: string; number: number; line: VersionLine | undefined; mayRestore: boolean };
+type Props = { documentId: string; number: number; mayRestore: boolean };
 
-/** The text of a version, with what gives it a name or brings it back. `line` is what the list tells of it by now. */
-export function VersionView({ documentId, number, line, mayRestore }: Props) {
+/** The text of a version, with what gives it a name or brings it back. */
+export function VersionView({ documentId, number, mayRestore }: Props) {
+  const listed = usePages(versionsOf(documentId)).entries?.find((each) => each.number === number);
   const {
     data: found,
     error,
@@ -29,24 +31,33 @@ export function VersionView({ documentId, number, line, mayRestore }: Props) {
   if (error) return <Failed failure={error.failure} retry={() => void refetch()} />;
   if (!found) return <Loading />;
   if (!found.documentVersion) return <Missing />;
-  const version = line ?? found.documentVersion;
+  const version = listed ?? found.documentVersion;
 
   return (
     <>
-      <h2 id="shown">{titleOf(version)}</h2>
-      <p className={style.faint}>
-        <Moment at={version.createdAt} isExact />
-      </p>
-      {mayRestore && (
+      <div className={style.shown}>
+        <div>
+          <h2 className={style.title}>{titleOf(version)}</h2>
+          <p className={style.faint}>
+            <Moment at={version.createdAt} isExact />
+          </p>
+        </div>
         <p className={style.buttons}>
-          <button type="button" onClick={() => setRestoring(true)}>
-            Restore…
-          </button>
-          <button type="button" className="quiet" onClick={() => setNaming(true)}>
-            Name…
-          </button>
+          {mayRestore && (
+            <>
+              <button type="button" onClick={() => setRestoring(true)}>
+                Restore…
+              </button>
+              <button type="button" className="quiet" onClick={() => setNaming(true)}>
+                Name…
+              </button>
+            </>
+          )}
+          <Link to="/doc/$documentId" params={{ documentId }} search={{ panel: "versions" }}>
+            Back to the document
+          </Link>
         </p>
-      )}
+      </div>
       <Reading root={found.documentVersion.prosemirrorDoc as TreeNode} />
       {isRestoring && (
         <RestoreDialog

@@ -19,6 +19,28 @@ export type HistorySearch = {
   agent?: string;
 };
 
+/** Returns what an address asks for, without what is none of it. */
+export function historyOf(given: Readonly<Record<string, unknown>>): HistorySearch {
+  return {
+    ...(isNumber(given.version) && { version: given.version }),
+    ...(isNumber(given.since) && { since: given.since }),
+    ...(isNumber(given.until) && { until: given.until }),
+    ...(isNumber(given.revision) && { revision: given.revision }),
+    ...(isMoment(given.time) && { time: given.time }),
+    ...(given.user !== undefined && { user: String(given.user) }),
+    // a person alone is one without an agent
+    ...(given.agent ? { agent: String(given.agent) } : {}),
+  };
+}
+
+function isNumber(given: unknown): given is number {
+  return typeof given === "number" && Number.isSafeInteger(given) && given >= 0;
+}
+
+function isMoment(given: unknown): given is string {
+  return typeof given === "string" && !Number.isNaN(Date.parse(given));
+}
+
 /** Changes that are undone at once. */
 export const MAX_UNDONE = 500;
 

@@ -7,6 +7,7 @@ import { pages, usePages } from "../graphql/queries";
 import { useViewer } from "../graphql/session";
 import { Author, type AuthorName } from "../ui/authors";
 import { Moment } from "../ui/Moment";
+import { ShowMore } from "../ui/ShowMore";
 import { Failed, Loading } from "../ui/states";
 import style from "./home.module.css";
 import { useAwaySince } from "./visit";
@@ -25,7 +26,8 @@ function changedSince(since: string) {
 /** What others changed since the reader was here, by author: agents before people. */
 export function ChangedMeanwhile() {
   const awaySince = useAwaySince();
-  const { entries, failure, hasMore, more, reload } = usePages(changedSince(awaySince));
+  const list = usePages(changedSince(awaySince));
+  const { entries, failure, reload } = list;
   const changed = byAuthor(entries ?? [], useViewer().id);
   return (
     <section aria-labelledby="meanwhile">
@@ -53,11 +55,7 @@ export function ChangedMeanwhile() {
             </li>
           ))}
         </ul>
-        {hasMore && (
-          <button type="button" className="quiet" onClick={more}>
-            Show more
-          </button>
-        )}
+        <ShowMore list={list} />
       </div>
     </section>
   );

@@ -5,6 +5,7 @@ import style from "../drive/ListScreen.module.css";
 import { ask } from "../graphql/ask";
 import { SearchList, type SearchListData } from "../graphql/generated";
 import { NO_PAGE, pages, usePages } from "../graphql/queries";
+import { ShowMore } from "../ui/ShowMore";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
 import { type SearchAddress, variablesOf } from "./address";
@@ -33,7 +34,8 @@ export function SearchScreen({ asked }: { asked: SearchAddress }) {
   const isAsked = isLimited(asked);
   // what is found stays as it was asked for: its order would change while somebody reads
   const options = useMemo(() => found(asked, Date.now()), [asked]);
-  const { entries, failure, hasMore, more, reload } = usePages({ ...options, gcTime: 0 });
+  const list = usePages({ ...options, gcTime: 0 });
+  const { entries, failure, more, reload } = list;
   useTitle(text ? `Search: ${text}` : "Search");
 
   if (failure && !entries) return <Failed failure={failure} retry={reload} />;
@@ -78,11 +80,9 @@ export function SearchScreen({ asked }: { asked: SearchAddress }) {
               )}
             </li>
           ))}
-          {hasMore && (
+          {list.hasMore && (
             <li>
-              <button type="button" className="quiet" onClick={more}>
-                Show more
-              </button>
+              <ShowMore list={list} />
             </li>
           )}
         </ul>

@@ -1,16 +1,17 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { lazy, Suspense, useRef, useState } from "react";
+import { isPanel, type PanelName } from "../document/panels";
 import { arrangementOf } from "../drive/arrangement";
 import { DocumentActions } from "../drive/DocumentActions";
 import { DocumentTitle } from "../drive/DocumentTitle";
 import { useItemPlace } from "../drive/item_place";
 import { Breadcrumbs, DriveScreen, FolderScreen, RecentScreen, SharedScreen, TrashScreen } from "../drive/screens";
-import type { HistorySearch } from "../history/versions";
+import { type HistorySearch, historyOf } from "../history/versions";
 import { HomeScreen } from "../home/HomeScreen";
 import { searchOf } from "../search/address";
 import { SearchScreen } from "../search/SearchScreen";
 import { ErrorPage } from "../ui/ErrorPage";
-import { Missing } from "../ui/states";
+import { Loading, Missing } from "../ui/states";
 import { Shell } from "./Shell";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Missing });
@@ -50,52 +51,79 @@ const search = createRoute({
   },
 });
 
-const HistoryScreen = lazyRouteComponent(() => import("../history/HistoryScreen"), "HistoryScreen");
 const AgentsScreen = lazyRouteComponent(() => import("../agents/AgentScreens"), "AgentsScreen");
 const AgentScreen = lazyRouteComponent(() => import("../agents/AgentScreens"), "AgentScreen");
+const HistoryPanel = lazy(() =>
+  import("../history/HistoryPanel").then(({ HistoryPanel }) => ({ default: HistoryPanel })),
+);
+const VersionView = lazy(() => import("../history/VersionView").then(({ VersionView }) => ({ default: VersionView })));
 const DocumentScreen = lazyRouteComponent(() => import("../document/DocumentScreen"), "DocumentScreen");
 
 /** Loads the screen before its route is shown: React keeps a placeholder for at least 300 ms. */
 const loading = (screen: { preload?: () => Promise<void> | undefined }) => ({ loader: () => screen.preload?.() });
 
+type DocumentSearch = HistorySearch & { panel?: PanelName };
+
+function documentSearch(given: Record<string, unknown>): DocumentSearch {
+  return { ...(isPanel(given.panel) && { panel: given.panel }), ...historyOf(given) };
+}
+
 const document = createRoute({
   ...under,
   ...loading(DocumentScreen),
   path: "/doc/$documentId",
+  validateSearch: documentSearch,
   component: function DocumentRoute() {
     const { documentId } = document.useParams();
-    const { data: item } = useItemPlace(documentId);
-    const [isRenaming, setRenaming] = useState(false);
-    const field = useRef<HTMLInputElement>(null);
-    return (
-      <DocumentScreen
-        key={documentId}
-        documentId={documentId}
-        title={item && <DocumentTitle item={item} isEditing={isRenaming} setEditing={setRenaming} field={field} />}
-        place={item && <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />}
-        actions={item && <DocumentActions item={item} rename={() => setRenaming(true)} field={field} />}
-      />
-    );
+    return <DocumentRouteScreen key={documentId} documentId={documentId} search={document.useSearch()} />;
   },
 });
 
+/** What features have of a document, put together. */
+function DocumentRouteScreen({ documentId, search }: { documentId: string; search: DocumentSearch }) {
+  const { data: item } = useItemPlace(documentId);
+  const [isRenaming, setRenaming] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const { panel, version } = search;
+  return (
+    <DocumentScreen
+      documentId={documentId}
+      title={item && <DocumentTitle item={item} isEditing={isRenaming} setEditing={setRenaming} field={field} />}
+      place={item && <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />}
+      actions={item && <DocumentActions item={item} rename={() => setRenaming(true)} field={field} />}
+      panel={panel}
+      hasHistory={item?.capabilities.includes("versions") ?? false}
+      history={
+        (panel === "changes" || panel === "versions") && (
+          <Suspense fallback={<Loading />}>
+            <HistoryPanel documentId={documentId} panel={panel} search={search} />
+          </Suspense>
+        )
+      }
+      version={
+        panel === "versions" &&
+        version !== undefined && (
+          <Suspense fallback={<Loading />}>
+            <VersionView
+              key={version}
+              documentId={documentId}
+              number={version}
+              mayRestore={item?.capabilities.includes("edit") ?? false}
+            />
+          </Suspense>
+        )
+      }
+    />
+  );
+}
+
 const history = createRoute({
   ...under,
-  ...loading(HistoryScreen),
   path: "/doc/$documentId/history",
-  validateSearch: (given: Record<string, unknown>): HistorySearch => ({
-    ...(isNumber(given.version) && { version: given.version }),
-    ...(isNumber(given.since) && { since: given.since }),
-    ...(isNumber(given.until) && { until: given.until }),
-    ...(isNumber(given.revision) && { revision: given.revision }),
-    ...(isMoment(given.time) && { time: given.time }),
-    ...(given.user !== undefined && { user: String(given.user) }),
-    // a person alone is one without an agent
-    ...(given.agent ? { agent: String(given.agent) } : {}),
-  }),
-  component: function HistoryRoute() {
-    const { documentId } = history.useParams();
-    return <HistoryScreen key={documentId} documentId={documentId} search={history.useSearch()} />;
+  validateSearch: historyOf,
+  beforeLoad: ({ params, search }) => {
+    const panel = search.version === undefined ? "changes" : "versions";
+    throw redirect({ to: "/doc/$documentId", params, search: { panel, ...search }, replace: true });
   },
 });
 
@@ -110,14 +138,6 @@ const agent = createRoute({
     return <AgentScreen key={name} name={name} />;
   },
 });
-
-function isNumber(given: unknown): given is number {
-  return typeof given === "number" && Number.isSafeInteger(given) && given >= 0;
-}
-
-function isMoment(given: unknown): given is string {
-  return typeof given === "string" && !Number.isNaN(Date.parse(given));
-}
 
 /** Make the router of the page, which reads its address. */
 export function makeRouter() {

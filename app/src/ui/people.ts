@@ -2,10 +2,11 @@
 
 const COLOURS = 8;
 
-/** Returns the number of an author's colour, which is the same in every window. */
-export function colourOf({ id, agent }: { id?: string; agent?: string | null }): number {
+/** Returns the name of an author's colour, which is the same in every window; all agents have one that no person has. */
+export function colourOf({ id, agent }: { id?: string; agent?: string | null }): number | "agent" {
+  if (agent) return "agent";
   let sum = 0;
-  for (const letter of `${id} ${agent ?? ""}`) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
+  for (const letter of `${id} `) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
   return sum % COLOURS;
 }
 

@@ -1,25 +1,8 @@
-/** Turns the blame of a document on and off: by the keys Ctrl+Alt+B, or a button. */
-
 import type { Editor } from "@tiptap/core";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useSession } from "../../graphql/session";
 import type { DocumentSession } from "../document_session";
 import type { Blame } from "./blame";
-
-/** Returns whether blame is on, and what turns it on or off. */
-export function useToggle(): [boolean, () => void] {
-  const [isOn, setOn] = useState(false);
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.code !== "KeyB" || !event.altKey || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
-      event.preventDefault();
-      setOn((before) => !before);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
-  return [isOn, () => setOn((before) => !before)];
-}
 
 /** Returns the blame of what the editor shows, as soon as it is loaded; null while it is off. `failed`: it cannot be loaded. */
 export function useBlame(

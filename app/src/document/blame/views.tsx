@@ -15,7 +15,7 @@ type Props = { blame: Blame; documentId: string; hasHistory: boolean };
 export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
   const { authors, chosen, inspected, revision, failure } = useSyncExternalStore(blame.subscribe, blame.read);
   return (
-    <section className={style.above} aria-label="Who wrote what" aria-busy={revision === null} data-revision={revision}>
+    <div className={style.above} aria-busy={revision === null} data-revision={revision}>
       {failure && <Stale failure={failure} retry={() => blame.refresh()} />}
       <ul className={style.authors} aria-label="Show one author alone">
         {authors.map((author) => (
@@ -45,9 +45,10 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
               <>
                 {" · "}
                 <Link
-                  to="/doc/$documentId/history"
+                  to="/doc/$documentId"
                   params={{ documentId }}
                   search={{
+                    panel: "changes",
                     since: 0,
                     user: inspected.author.userId,
                     ...(inspected.author.agent !== null && { agent: inspected.author.agent }),
@@ -62,7 +63,7 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
           "Put the cursor into the text, or go through the names beside it."
         )}
       </p>
-    </section>
+    </div>
   );
 }
 
@@ -71,8 +72,8 @@ export function BlameNotes({ blame }: Pick<Props, "blame">) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other notes stand elsewhere
   useLayoutEffect(() => blame.notes.place(), [blame, notes]);
   return (
-    <aside className={style.beside} aria-label="Authors of what is in view">
-      <ol ref={blame.notes.placeIn}>
+    <div className={style.beside}>
+      <ol ref={blame.notes.placeIn} aria-label="Authors of what is in view">
         {notes.map(({ credits, isInView }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: notes have no identity but their order
           <li key={index} className={isInView ? undefined : style.away}>
@@ -93,6 +94,6 @@ export function BlameNotes({ blame }: Pick<Props, "blame">) {
           </li>
         ))}
       </ol>
-    </aside>
+    </div>
   );
 }
