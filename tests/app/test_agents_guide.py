@@ -22,7 +22,7 @@ async def test_an_agent_is_connected_watched_reviewed_and_taken_back_as_the_page
         await page.goto("/settings")
         await page.get_by_role("link", name="Connect an agent").first.click()
         await page.get_by_label("Name of the agent").fill("scribe")
-        await page.get_by_role("button", name="Make its key").click()
+        await page.get_by_role("button", name="Create key").click()
         await page.get_by_text("Not connected yet.").wait_for()
         key = await page.locator("#secret").text_content()
         await open_in(watching, document)

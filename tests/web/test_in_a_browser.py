@@ -229,7 +229,7 @@ async def test_what_is_wrong_leads_to_its_field_and_is_read_with_it(served, brow
         await page.goto("/settings/profile")
         await page.get_by_label("New password").fill("short")
         await page.get_by_label("Present password").fill("not this")
-        await page.get_by_role("button", name="Change it").click()
+        await page.get_by_role("button", name="Change password").click()
         summary = page.get_by_role("alert")
         assert (await page.title()).startswith("Error: ")
         await summary.get_by_role("link", name="This is not your present password").click()
