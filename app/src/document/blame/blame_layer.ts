@@ -7,6 +7,7 @@ import { Decoration, type DecorationSet, type EditorView } from "@tiptap/pm/view
 import { ySyncPluginKey } from "y-prosemirror";
 import * as Y from "yjs";
 import { nameOf } from "../../ui/authors";
+import { exact } from "../../ui/moments";
 import { colourOf } from "../../ui/people";
 import type { AuthorIndex, Run } from "./author_index";
 import type { Credit } from "./credits";
@@ -174,10 +175,8 @@ export class BlameLayer implements Overlay {
   }
 }
 
-const TIME = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hour12: false });
-
 function timeOf(at: string): string {
-  return TIME.format(new Date(at));
+  return exact(new Date(at));
 }
 
 function isSame(before: Decoration[], wanted: Decoration[]): boolean {
