@@ -77,9 +77,14 @@ def invitation_email(origin: str, token: str, organization: str, by: str) -> Ema
     return EmailText(f"{by} invites you to {organization}", f"{text}{origin}/invitation/{token}\n")
 
 
-def share_email(origin: str, by: str, name: str, url: str) -> EmailText:
-    """Return the e-mail about a shared item at `url`; the same whether or not the address has an account."""
+def share_email(origin: str, by: str, name: str, url: str, message: str = "") -> EmailText:
+    """Return the e-mail about a shared item at `url`; the same whether or not the address has an account.
+
+    Each line of `message` is marked as quoted, so that nothing in it looks like words of the service.
+    """
     text = f"{by} shared “{name}” with you on Codrive.\n\n    {url}\n\n"
+    if lines := message.strip().splitlines():
+        text += f"{by} writes:\n\n" + "".join(f"> {line}".rstrip() + "\n" for line in lines) + "\n"
     sign_up = f"{origin}/sign-up{next_query(urlsplit(url).path)}"
     more = f"No account yet? How to have one, for this address, and go on to it: {sign_up}\n"
     return EmailText(f"{by} shared “{name}” with you", text + more)

@@ -50,7 +50,9 @@ class ShareMailer:
         except Unavailable:
             return
         if facts:
-            written = share_email(self.origin, share.by.name, facts.item.name, item_url(facts.item, self.origin))
+            written = share_email(
+                self.origin, share.by.name, facts.item.name, item_url(facts.item, self.origin), share.message
+            )
             self.mailer.send(_address(share), written.subject, written.text)
 
 

@@ -52,7 +52,10 @@ ACCESS_EVENTS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """One entry of the audit; `details` is what the event carried, by names in camel case."""
+    """One entry of the audit; `details` is what the event carried, by names in camel case.
+
+    `message` was given with it, and is published to the process that committed it alone: no audit holds it.
+    """
 
     type: str
     drive_id: str | None
@@ -60,6 +63,7 @@ class AuditEntry:
     by: Credit
     at: datetime
     details: Mapping[str, object]
+    message: str = ""
 
 
 class LiveAuthor(Protocol):

@@ -10,6 +10,8 @@ from domain.item import ItemFacts, allowed, visible
 from domain.values import Email
 
 MAX_GRANTS = 200
+MAX_MESSAGE = 300
+"""Characters that whoever shares an item may write to whom they share it with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,13 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class ItemShared:
+    """`message` is for the e-mail about it alone: it is stored nowhere."""
+
     item_id: str
     drive_id: str
     email: Email
     permission: Permission
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,13 @@ class ShareRemoved:
 
 
 def share(
-    facts: ItemFacts | None, email: Email, permission: Permission, by: Account, shares: Shares, most: int
+    facts: ItemFacts | None,
+    email: Email,
+    permission: Permission,
+    by: Account,
+    shares: Shares,
+    most: int,
+    message: str = "",
 ) -> tuple[ItemShared, ...] | Rejection:
     """Grant `permission` to an address, whether or not anybody has it: the answer never tells."""
     seen = allowed(facts, Can.share, "share this item")
@@ -75,7 +86,7 @@ def share(
         return Rejection(Code.SHARE_EXISTS, "it is shared with this address already: change that share instead")
     if shares.count >= most:
         return Rejection(Code.LIMIT_EXCEEDED, f"an item is shared with at most {most} addresses")
-    return (ItemShared(seen.item.id, seen.item.drive_id, email, permission),)
+    return (ItemShared(seen.item.id, seen.item.drive_id, email, permission, message),)
 
 
 def update(

@@ -39,6 +39,13 @@ SLUG_LENGTH = 22
 type ItemOrId = DriveItemFields | ChangedItem
 
 Granted = Annotated[Permission, strawberry.argument(description="What the share allows.")]
+ShareMessage = Annotated[
+    str,
+    strawberry.argument(
+        description=f"What the e-mail about the share says beside its link, at most {share.MAX_MESSAGE} characters; it is stored "
+        "nowhere, and without a mail server nobody gets it."
+    ),
+]
 ItemType = Annotated[ItemKind, strawberry.argument(description="What to make.")]
 Content = Annotated[
     str | None,
@@ -166,10 +173,17 @@ class ItemMutations:
         return await _created(context, touches, place, name, drive_item_type, content)
 
     @strawberry.mutation(graphql_type=DriveItem, description="Share an item with an e-mail address.")
-    async def share_item(self, info: Info, item_id: ItemId, email: Address, permission: Granted) -> ItemOrId:
+    async def share_item(
+        self, info: Info, item_id: ItemId, email: Address, permission: Granted, message: ShareMessage = ""
+    ) -> ItemOrId:
+        if len(message) > share.MAX_MESSAGE:
+            raise RejectionError(bad("message", f"must have at most {share.MAX_MESSAGE} characters"))
         most = context_of(info).ports.limit.grants
         return await _reshared(
-            info, item_id, email, lambda facts, by, shares: share.share(facts, email, permission, by, shares, most)
+            info,
+            item_id,
+            email,
+            lambda facts, by, shares: share.share(facts, email, permission, by, shares, most, message),
         )
 
     @strawberry.mutation(graphql_type=DriveItem, description="Change what a share allows.")

@@ -54,7 +54,7 @@ insert into event (type, drive_id, item_id, user_id, agent, at, details) values 
     %(entry_details)s::jsonb)"""
 
 # Fields that no entry holds: an entry names the author and the action, not content, secrets or our sums.
-_WITHHELD = frozenset({"blob", "copied", "deepest", "digest", "password_hash", "sequence", "update"})
+_WITHHELD = frozenset({"blob", "copied", "deepest", "digest", "message", "password_hash", "sequence", "update"})
 
 
 def writes(events: Sequence[Event], by: Credit, at: datetime) -> tuple[list[Write], list[AuditEntry]]:
@@ -108,7 +108,7 @@ def _entries(event: Event, values: Mapping[str, Any], by: Credit, at: datetime) 
             AuditEntry(kind, event.from_drive_id, item_id, by, at, _camel(left)),
             AuditEntry(kind, event.drive_id, item_id, by, at, _camel(arrived)),
         )
-    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(_told(event))),)
+    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(_told(event)), values.get("message", "")),)
 
 
 def _told(value: Any) -> Any:

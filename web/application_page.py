@@ -15,9 +15,10 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from edge.compression import accepts
+from graphql_api.errors import RejectionError
 from web.built_application import BuiltApplication
 from web.context import PageRequest, WebContext
-from web.operations import CHANGES_CURSOR, SIDEBAR
+from web.operations import CHANGES_CURSOR, ITEM_PLACE, SIDEBAR
 from web.pages import FOR_EVER, HEADERS, readable, render
 from web.published import FRAMED
 from web.session import Visitor
@@ -77,15 +78,19 @@ async def application_page(
     *,
     modules: Sequence[str] = (),
     has_plain: bool = True,
+    item_id: str | None = None,
 ) -> Response[str]:
-    """Return the application's page with its first data: `viewer`, `drives` and the token of the form that signs out.
+    """Return the application's page with its first data: `viewer`, `drives`, the token of the form that signs out, and whether mail is sent.
 
-    `modules` are what the screen needs beside those of every page.
+    `modules` are what the screen needs beside those of every page. Of an item's page, `item_id` is its id: its first data has the
+    item and where it lies, unless the reader sees none, whatever the reason.
     """
     # INVARIANT: read before the data to show, so that each change is in that data or comes over the subscription
     place = await context.run(visitor, CHANGES_CURSOR)
     shown = await context.run(visitor, SIDEBAR)
-    own = {"csrf": visitor.csrf, **place["viewer"]}
+    own = {"csrf": visitor.csrf, "mails": context.accounts.mailer.delivers, **place["viewer"]}
+    if item_id is not None:
+        own |= await _item(context, visitor, item_id)
     first = msgspec.json.encode({**shown, **own}).decode()
     # nothing in it ends the element that holds it
     text = render(
@@ -100,10 +105,17 @@ async def application_page(
     )
 
 
+async def _item(context: WebContext, visitor: Visitor, item_id: str) -> dict[str, Any]:
+    try:
+        return {"item": (await context.run(visitor, ITEM_PLACE, id=item_id))["driveItem"]}
+    except RejectionError:  # the screen asks, and says so
+        return {}
+
+
 def _policy(origin: str) -> str:
     """Return what the application may load; Safari before 15.4 does not count sockets as `'self'`."""
     sockets = origin.replace("http", "ws", 1)
     return (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; manifest-src 'self'; "
         f"connect-src 'self' {sockets}; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )

@@ -94,8 +94,10 @@ async def _either(
     """Return the page of the web application, or the read-only one where that is asked for or nothing else is built."""
     visitor = await context.require_reader(request)
     if built := application_of(context, request):
-        modules = built.editor if request.url.path.startswith("/doc/") else ()
-        return await application_page(context, built, visitor, modules=modules)
+        kind, _, name = request.url.path.removeprefix("/").partition("/")
+        if kind == "doc":
+            return await application_page(context, built, visitor, modules=built.editor, item_id=name)
+        return await application_page(context, built, visitor)
     return await _or_missing(context, visitor, plain(visitor))
 
 

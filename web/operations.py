@@ -16,7 +16,8 @@ from web.application import application_documents
 DOCUMENTS: Final = Path(__file__).with_name("pages.graphql")
 CHANGES_CURSOR: Final = "ChangesCursor"
 SIDEBAR: Final = "Sidebar"
-"""The documents of the application whose answers its page begins with."""
+ITEM_PLACE: Final = "ItemPlace"
+"""The documents of the application whose answers its page begins with; the last one where it is the page of an item."""
 
 
 class PageOperations:
@@ -24,7 +25,9 @@ class PageOperations:
 
     def __init__(self, schema: LimitedSchema, ports: Ports) -> None:
         self._ports = ports
-        texts = documents(DOCUMENTS) | {name: application_documents()[name] for name in (CHANGES_CURSOR, SIDEBAR)}
+        texts = documents(DOCUMENTS) | {
+            name: application_documents()[name] for name in (CHANGES_CURSOR, SIDEBAR, ITEM_PLACE)
+        }
         self._prepared = {name: prepare(schema, text) for name, text in texts.items()}
 
     async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, Any]:

@@ -38,8 +38,19 @@ HEADERS: Final = MappingProxyType(
         "cache-control": "no-store",
     }
 )
-_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
-_URL: Final = re.compile(rb'url\("([^"]+)"\)')
+_TYPES: Final = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+# what names files beside it, and how
+_NAMES_OTHERS: Final = {
+    ".css": re.compile(rb'(url\(")([^"]+)(?="\))'),
+    ".webmanifest": re.compile(rb'("src": ")([^"]+)'),
+}
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -56,19 +67,20 @@ class StaticFile:
 def static_files() -> dict[str, StaticFile]:
     """Return the static files by the name they are served under, which changes with their content.
 
-    A style sheet names files beside it by their own names, which are replaced by those they are served under.
+    A style sheet, and the manifest of the application, name files beside them by their own names, which are replaced by those they
+    are served under.
     """
     found: dict[str, StaticFile] = {}
     names: dict[bytes, bytes] = {}
 
     def served_name(match: re.Match[bytes]) -> bytes:
-        return b'url("' + names[match[1]] + b'")'
+        return match[1] + names[match[2]]
 
-    # style sheets come last: what they name has its name by then
-    for path in sorted((HERE / "static").iterdir(), key=lambda each: (each.suffix == ".css", each.name)):
+    # what names others comes last: these have their names by then
+    for path in sorted((HERE / "static").iterdir(), key=lambda each: (each.suffix in _NAMES_OTHERS, each.name)):
         content = path.read_bytes()
-        if path.suffix == ".css":
-            content = _URL.sub(served_name, content)
+        if others := _NAMES_OTHERS.get(path.suffix):
+            content = others.sub(served_name, content)
         name = f"{path.stem}.{hashlib.sha256(content).hexdigest()[:12]}{path.suffix}"
         names[path.name.encode()] = name.encode()
         found[name] = StaticFile(_TYPES[path.suffix], content, gzip(content))

@@ -3,7 +3,8 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "../../web/static/tokens.css";
-import { firstDataIn, makeSession, SessionProvider } from "./graphql/session";
+import { firstDataIn, SessionProvider } from "./graphql/session";
+import { sessionFrom } from "./shell/first_data";
 import { makeRouter } from "./shell/routes";
 import { nameLoadErrors } from "./ui/lazy_dialog";
 import "./ui/page.css";
@@ -14,7 +15,7 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <CSPProvider disableStyleElements>
-        <SessionProvider session={makeSession(firstDataIn(document))}>
+        <SessionProvider session={sessionFrom(firstDataIn(document), location.pathname)}>
           <RouterProvider router={makeRouter()} />
         </SessionProvider>
       </CSPProvider>

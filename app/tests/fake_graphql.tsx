@@ -80,7 +80,7 @@ export function sessionOf(events = new FakeEvents(), drives: DriveName[] = []): 
     emailVerified: true,
     activeOrganization: null,
   };
-  return { viewer, csrf: "token", drives, events, queries: makeQueries(events) };
+  return { viewer, csrf: "token", mails: true, drives, events, queries: makeQueries(events) };
 }
 
 /** Return what puts a hook or a component into a session. */

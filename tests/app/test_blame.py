@@ -67,7 +67,11 @@ async def test_blame_by_keyboard_leads_to_one_author_and_to_their_history(window
         await blame(page)
         for size in ({"width": 1200, "height": 800}, {"width": 320, "height": 640}):
             await page.set_viewport_size(size)
-            await page.get_by_role("list", name="Authors of what is in view").get_by_role("button", name=HELPER).wait_for()
+            await (
+                page.get_by_role("list", name="Authors of what is in view")
+                .get_by_role("button", name=HELPER)
+                .wait_for()
+            )
             await check_everywhere(page)
             assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         region = page.get_by_role("region", name="Authors")

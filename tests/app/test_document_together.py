@@ -95,8 +95,42 @@ async def test_a_right_that_is_revoked_while_somebody_writes_ends_the_writing(wi
         await write_after(ben, "start", " ben")
         await saved(ben)
         document.revoke(BEN)
-        await ben.get_by_role("heading", name="Nothing here").wait_for()
+        await ben.get_by_role("heading", name="You can no longer see this").wait_for()
+        await ben.get_by_text("Your access to “Writing” ended.").wait_for()
     assert document.markdown == "start ben\n"
+
+
+async def test_what_is_trashed_while_it_is_open_says_by_whom_and_is_restored_there(window, world_of):
+    document = Document(world_of("ada"), "Minutes").add(made(block("paragraph", "start")))
+    document.share(BEN, "read_write")
+    trash = "mutation($i: ID!) { trashItem(itemId: $i) { id } }"
+    async with window("ada") as ada, window("ben") as ben:
+        for page in (ada, ben):
+            await open_in(page, document)
+        document.world.ask(trash, i=document.id)
+        for page, who in ((ada, "You"), (ben, "Ada Lovelace")):
+            await page.get_by_role("heading", name="“Minutes” is in the trash").wait_for()
+            await page.get_by_text(f"{who} moved it there").wait_for()
+        await ada.goto(document.path)
+        await ada.get_by_text("It was moved there").wait_for()
+        await ada.get_by_role("button", name="Restore").press("Enter")
+        await editor(ada).get_by_text("start").wait_for()
+
+
+async def test_what_is_moved_while_it_is_open_stays_open_and_says_where_it_is_now(window, world_of):
+    ada, ben = world_of("ada"), world_of("ben")
+    document = Document(ada, "Wanderer").add(made(block("paragraph", "start")))
+    member = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
+    ada.ask(member, d=document.drive, u=ben.ask("{ viewer { id } }")["viewer"]["id"])
+    folder = ada.item(document.drive, "Elsewhere")
+    async with window("ada") as page:
+        await open_in(page, document)
+        move = "mutation($i: ID!, $d: ID!, $p: ID) { moveItem(itemId: $i, driveId: $d, parentId: $p) { id } }"
+        ben.ask(move, i=document.id, d=document.drive, p=folder)
+        await page.get_by_text("Ben Franklin moved this to “Elsewhere”.").wait_for()
+        await write_after(page, "start", " and on")
+        await saved(page)
+    assert document.markdown == "start and on\n"
 
 
 async def test_a_right_that_becomes_reading_leaves_the_text_and_ends_the_writing(window, world_of):

@@ -22,7 +22,7 @@ async def test_a_part_that_is_no_longer_served_says_so_and_leads_on(window, worl
         await page.keyboard.press("Control+Alt+b")
         await page.get_by_role("alert").get_by_text(NOT_LOADED).wait_for()
         await page.get_by_role("button", name="Ada Lovelace", exact=True).press("Enter")
-        await page.get_by_role("menuitem", name="Find, go, do").press("Enter")
+        await page.get_by_role("menuitem", name="Search and commands").press("Enter")
         dialog = page.get_by_role("dialog", name="Reload this page")
         await dialog.get_by_text(NOT_LOADED).wait_for()
         await check_everywhere(page)

@@ -36,7 +36,7 @@ async def test_a_document_is_made_by_the_buttons_and_written_in_after_the_printe
     context = await new_context(browser, base_url=new_server.origin, viewport={"width": width, "height": 800})
     page = await context.new_page()
     await enter_by_link(page, link)
-    await page.get_by_role("main").get_by_role("link", name="your own").click()
+    await page.get_by_role("main").get_by_role("link", name="only you").click()
     await page.get_by_role("button", name="New folder").click()
     await page.get_by_label("Name", exact=True).fill(f"Notes {width}")
     await page.get_by_role("button", name="Create").click()

@@ -50,15 +50,17 @@ async def test_the_tree_is_walked_unfolded_and_opened_by_keyboard_alone(window, 
         await cursor_at(page, "Outer")
         await page.keyboard.press("ArrowRight")
         await place(page, "Inner").wait_for()
-        await expect(place(page, "No folder")).to_have_count(0)
+        await place(page, "No folder").wait_for()
         await page.keyboard.press("q")
         await cursor_at(page, "Quiet")
         await page.keyboard.press("ArrowRight")
-        await tree(page).get_by_text("No folders").wait_for()
+        await tree(page).get_by_text("Nothing here").wait_for()
         await check_everywhere(page)
         await tree(page).focus()  # in full it was hidden, at the width of a phone
         await page.keyboard.press("q")
         await cursor_at(page, "Quiet")
+        await page.keyboard.press("ArrowUp")
+        await cursor_at(page, "No folder")
         await page.keyboard.press("ArrowUp")
         await cursor_at(page, "Inner")
         await expect(place(page, "Inner")).to_have_attribute("aria-level", "3")
@@ -84,16 +86,16 @@ async def test_what_others_do_to_folders_is_seen_in_the_tree(window, world_of):
     drive = ada.drive("Growing")
     async with window("ada") as page:
         await place(page, "Growing").locator("[data-fold]").click()
-        await tree(page).get_by_text("No folders").wait_for()
+        await tree(page).get_by_text("Nothing here").wait_for()
         made = ada.item(drive, "Sprout")
         await place(page, "Sprout").wait_for()
         ada.ask('mutation($i: ID!) { renameItem(itemId: $i, name: "Tree") { id } }', i=made)
         await place(page, "Tree").wait_for()
         ada.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=made)
-        await tree(page).get_by_text("No folders").wait_for()
+        await tree(page).get_by_text("Nothing here").wait_for()
 
 
-async def test_a_long_drive_comes_by_parts_and_without_its_documents(window, world_of):
+async def test_a_long_drive_comes_by_parts_its_documents_after_its_folders(window, world_of):
     ada = world_of("ada")
     drive = ada.drive("Broad")
     for begin in range(0, 240, 30):
@@ -117,4 +119,24 @@ async def test_a_long_drive_comes_by_parts_and_without_its_documents(window, wor
         await cursor_at(page, "Folder 229")
         await page.keyboard.press("ArrowDown")
         await cursor_at(page, "Folder 230")
+        await place(page, "Folder 000").wait_for()
         await expect(more).to_have_count(0)
+
+
+async def test_the_tree_unfolds_to_the_document_that_is_open_and_leads_to_others(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Deep")
+    outer = ada.item(drive, "Outermost")
+    inner = ada.child(outer, "Innermost")
+    plan = ada.child(inner, "The plan", "docs_workbook")
+    ada.child(inner, "The other plan", "docs_workbook")
+    async with window("ada") as page:
+        await page.goto(f"/doc/{plan}")
+        await expect(place(page, "The plan")).to_have_attribute("aria-current", "page")
+        await tree(page).focus()
+        await cursor_at(page, "The plan")
+        await page.keyboard.press("ArrowUp")
+        await cursor_at(page, "The other plan")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("heading", name="The other plan", level=1).wait_for()
+        await expect(place(page, "The other plan")).to_have_attribute("aria-current", "page")

@@ -10,7 +10,7 @@ async def test_each_loss_of_the_connection_is_told(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
     outage = Outage()
     async with window("ada", allowed=("WebSocket",)) as page:
-        await page.route_web_socket("**/collaboration", outage)
+        await page.route_web_socket("**/collaboration/*", outage)
         await open_in(page, document)
         for word in (" one", " two"):
             await outage.begin()
@@ -58,7 +58,7 @@ async def test_who_signed_in_while_the_server_was_away_is_asked_before_anything_
     document.share(people["ben"]["email"], "read_write")
     outage = Outage()
     async with window("ada", allowed=("WebSocket", "401")) as page:
-        await page.route_web_socket("**/collaboration", outage)
+        await page.route_web_socket("**/collaboration/*", outage)
         await open_in(page, document)
         await outage.begin()
         await page.get_by_role("alert").get_by_text("The server cannot be reached.").wait_for()
@@ -103,7 +103,7 @@ async def test_one_window_does_not_discard_what_another_has_not_sent(window, wor
 
     async with window("ada", allowed=("WebSocket",)) as page:
         other = await page.context.new_page()
-        await other.route_web_socket("**/collaboration", held_back)
+        await other.route_web_socket("**/collaboration/*", held_back)
         await open_in(page, document)
         await open_in(other, document)
         await page.evaluate(SILENCE)

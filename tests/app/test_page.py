@@ -11,6 +11,7 @@ from tests.web.visitors import Visitor
 from web.application import application_documents, prepared_texts
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
+BOOT = re.compile(r'<script type="application/json" id="boot">(.*?)</script>')
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
 
 
@@ -51,7 +52,7 @@ def test_a_page_of_the_application_runs_its_own_scripts_alone(ada, path):
     assert "unsafe" not in policy
     assert answer.headers["cache-control"] == "no-store"
     assert not re.search(r"\son\w+=|style=|<style", answer.text)
-    first = json.loads(re.search(r'<script type="application/json" id="boot">(.*?)</script>', answer.text)[1])
+    first = json.loads(BOOT.search(answer.text)[1])
     assert first["viewer"]["email"] == "ada@acme.example"
     assert "Engineering" in [drive["name"] for drive in first["drives"]["nodes"]]
 
@@ -136,3 +137,29 @@ async def test_the_application_asks_with_the_texts_that_the_server_prepared(wind
         await page.get_by_role("row").filter(has_text="New folder").wait_for()
     assert {each["operationName"] for each in asked if each} >= {"DriveList", "CreateItem"}
     assert [each["query"] for each in asked if each and each["query"] not in known] == []
+
+
+def test_the_page_names_what_a_phone_installs_the_application_by(ada):
+    page = ada.get("/")
+    (manifest,) = re.findall(r'<link rel="manifest" href="([^"]+)">', page.text)
+    told = ada.get(manifest).raise_for_status()
+    assert "manifest-src 'self'" in page.headers["content-security-policy"]
+    assert told.headers["content-type"].startswith("application/manifest+json")
+    held = told.json()
+    assert (held["start_url"], held["scope"], held["display"]) == ("/", "/", "standalone")
+    for icon in held["icons"]:
+        answer = ada.get(f"/static/{icon['src']}").raise_for_status()
+        assert answer.headers["content-type"] == icon["type"]
+        assert f"{int.from_bytes(answer.content[16:20])}x{int.from_bytes(answer.content[20:24])}" == icon["sizes"]
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in held["icons"]}
+    assert any(icon.get("purpose") == "maskable" for icon in held["icons"])
+
+
+def test_the_page_of_a_document_has_the_item_and_that_of_a_hidden_one_what_an_unknown_one_has(ada, world_of):
+    world, gus = world_of("ada"), world_of("gus")
+    own = world.item(world.drive("First data"), "Known at once", "docs_workbook")
+    hidden = gus.item(gus.drive("Hidden"), "Hidden", "docs_workbook")
+    held = [json.loads(BOOT.search(ada.get(f"/doc/{each}").text)[1]) for each in (own, hidden, UNKNOWN)]
+    assert (held[0]["item"]["name"], held[0]["item"]["drive"]["name"]) == ("Known at once", "First data")
+    assert [{*held[0]} - {*each} for each in held[1:]] == [{"item"}, {"item"}]
+    assert "item" not in json.loads(BOOT.search(ada.get("/doc/x").text)[1])

@@ -19,7 +19,7 @@ async def test_the_palette_finds_goes_and_does_by_keyboard_alone(window, world_o
     async with window("ada", viewport={"width": width, "height": 800}) as page:
         await page.goto(f"/drive/{document.drive}")
         await page.get_by_role("grid").focus()
-        field = page.get_by_role("combobox", name="Find, go, do")
+        field = page.get_by_role("combobox", name="Search and commands")
         selected = page.get_by_role("listbox", name="Offered").get_by_role("option", selected=True)
 
         async def choose(text, option):
@@ -71,7 +71,7 @@ async def test_keys_go_to_places_and_those_of_one_character_can_be_turned_off(wi
         await page.goto(f"/drive/{drive}")
         await page.get_by_role("grid").focus()
         await page.keyboard.press("?")
-        single = page.get_by_role("checkbox", name="Keys of a single character")
+        single = page.get_by_role("checkbox", name="Single-key shortcuts")
         await single.press("Space")
         await check_everywhere(page)
         await page.keyboard.press("Escape")
@@ -83,7 +83,7 @@ async def test_keys_go_to_places_and_those_of_one_character_can_be_turned_off(wi
         await heading(page, "Keys of places")
         assert await page.evaluate("document.activeElement.name") != "q"
         await page.keyboard.press("Control+k")
-        await page.get_by_role("combobox", name="Find, go, do").fill("show keys")
+        await page.get_by_role("combobox", name="Search and commands").fill("show keys")
         await page.get_by_role("option", name="Show the keys", selected=True).wait_for()
         await page.keyboard.press("Enter")
         await single.press("Space")

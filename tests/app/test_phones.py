@@ -43,6 +43,7 @@ async def test_the_one_toolbar_stands_above_the_keyboard_and_takes_back_what_was
         await check_everywhere(page)
         await bar.get_by_role("button", name="Undo").tap()
         await editor(page).get_by_text("end", exact=True).wait_for()
+        await bar.get_by_role("button", name="More tools").tap()
         await bar.get_by_role("button", name="Redo").tap()
         await editor(page).get_by_text("end!").wait_for()
         await expect(editor(page)).to_be_focused()  # so the keyboard stays

@@ -150,7 +150,7 @@ async def test_a_folder_is_searched_from_its_menu_and_from_the_palette(window, q
         await page.goto(f"/folder/{quokkas['reports']}")
         await page.get_by_role("heading", name="Quokka reports").wait_for()
         await page.keyboard.press("Control+k")
-        await page.get_by_role("combobox", name="Find, go, do").fill("search in")
+        await page.get_by_role("combobox", name="Search and commands").fill("search in")
         await page.keyboard.press("Enter")
         await lists(page, "plan")
 

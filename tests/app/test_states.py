@@ -51,7 +51,7 @@ async def test_axe_finds_nothing_when_the_server_takes_no_more_edits(window, wor
     sockets = []
     async with window("ada", viewport=viewport, allowed=["WebSocket"]) as page:
         await page.route_web_socket(
-            "**/collaboration", lambda socket: sockets.append(socket) or socket.connect_to_server()
+            "**/collaboration/*", lambda socket: sockets.append(socket) or socket.connect_to_server()
         )
         await open_in(page, document)
         await write_after(page, "start", " one")
@@ -64,7 +64,7 @@ async def test_axe_finds_nothing_when_the_server_takes_no_more_edits(window, wor
 async def test_axe_finds_nothing_while_a_document_comes_and_while_the_server_is_away(window, world_of, viewport):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
     async with window("ada", viewport=viewport, allowed=["WebSocket"]) as page:
-        await page.route_web_socket("**/collaboration", lambda socket: socket.close())
+        await page.route_web_socket("**/collaboration/*", lambda socket: socket.close())
         await page.goto(document.path)
         await page.get_by_role("main").get_by_role("heading", level=1).wait_for()
         await page.get_by_role("alert").get_by_text("The server cannot be reached.").wait_for()

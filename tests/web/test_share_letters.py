@@ -44,6 +44,24 @@ def test_the_letter_leads_to_what_was_shared(share, newcomer, kind):
     assert "For you" in page.text
 
 
+def test_the_letter_has_the_message_of_whoever_shares_and_nothing_else_has_it(browser_of, letters):
+    ada = browser_of("ada")
+    drive = ask(ada, "{ drives(first: 1) { nodes { id } } }")["drives"]["nodes"][0]["id"]
+    item = ask(ada, MAKE, d=drive, n="With words", k="docs_workbook")["createItem"]["id"]
+    share = """mutation($i: ID!, $e: EmailAddress!, $m: String!) {
+      shareItem(itemId: $i, email: $e, permission: read_only, message: $m) { id } }"""
+    address, words = a_new_address(), "Please look at this.\nSign in: https://elsewhere.example/"
+    ask(ada, share, i=item, e=address, m=words)
+    _, text = letters.next(address)
+    assert "Ada Lovelace writes:\n\n> Please look at this.\n> Sign in: https://elsewhere.example/\n" in text.replace(
+        "\r\n", "\n"
+    )
+    kept = ask(ada, "query($d: ID!) { driveEvents(driveId: $d, first: 200) { nodes { details } } }", d=drive)
+    assert "Please look at this" not in str(kept)
+    assert ask(ada, share, i=item, e=a_new_address(), m="a" * 301) == "BAD_REQUEST"
+    assert ask(ada, share, i=item, e=a_new_address(), m="a" * 300)["shareItem"]["id"] == item
+
+
 def test_whoever_has_no_account_makes_one_and_gets_to_what_was_shared(share, browser_of, letters):
     address = a_new_address()
     path, link, to_sign_up = share(address)

@@ -10,7 +10,18 @@ from web.pages import static_files, static_url
 
 @pytest.mark.parametrize(
     "name",
-    ["vega.js", "chart.js", "tokens.css", "style.css", "published.css", "inter.css", "inter-latin.woff2", "icon.svg"],
+    [
+        "vega.js",
+        "chart.js",
+        "tokens.css",
+        "style.css",
+        "published.css",
+        "inter.css",
+        "inter-latin.woff2",
+        "icon.svg",
+        "icon-192.png",
+        "app.webmanifest",
+    ],
 )
 def test_a_static_file_is_sent_as_the_browser_takes_it(served, name):
     path = static_url(name)

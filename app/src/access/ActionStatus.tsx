@@ -15,7 +15,7 @@ export function ActionStatus({ actions, at }: { actions: Actions; at: string }) 
               className="quiet"
               onClick={() => {
                 line.current?.focus(); // this button goes
-                if (outcome.undo) void actions.run(at, outcome.undo, "Taken back.");
+                if (outcome.undo) void actions.run(at, outcome.undo, "Undone.");
               }}
             >
               Undo

@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { ask, failure } from "../graphql/ask";
 import { type Permission, type Preview, ShareItem, SharePreview } from "../graphql/generated";
+import { useSession } from "../graphql/session";
 import { Fault } from "../ui/Dialog";
+import { meant, PeopleField, type Somebody } from "../ui/PeopleField";
 import { sentence } from "../ui/states";
 import style from "./access.module.css";
 import type { Actions } from "./actions";
@@ -11,11 +13,18 @@ import { PreviewLines } from "./PreviewLines";
 import { shareSuggestions } from "./queries";
 
 const AT = "add";
+/** As the server limits it. */
+const MAX_MESSAGE = 300;
 
-/** Shares an item with an address, after it has shown what that changes. */
+type Asked = { people: readonly Somebody[]; permission: Permission; previews: Preview[] };
+
+/** Shares an item with people, after it has shown what that changes. */
 export function AddPerson({ itemId, actions }: { itemId: string; actions: Actions }) {
-  const [asked, setAsked] = useState<{ email: string; permission: Permission; preview: Preview } | null>(null);
-  const [email, setEmail] = useState("");
+  const { mails } = useSession();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [chosen, setChosen] = useState<readonly Somebody[]>([]);
+  const [text, setText] = useState("");
+  const [message, setMessage] = useState("");
   const [permission, setPermission] = useState<Permission>("read_only");
   const { data: known = [] } = useQuery(shareSuggestions(itemId)); // where there are none, the address is typed
   const field = useRef<HTMLInputElement>(null);
@@ -34,11 +43,17 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
   async function preview(event: FormEvent) {
     event.preventDefault();
     actions.clear();
-    const address = email.trim();
+    const people = meant(chosen, text, known, true) ?? [];
     try {
-      if (!address) return actions.refuse(AT, "Type an address.");
-      const { sharePreview } = await ask(SharePreview, { itemId, email: address, permission });
-      if (sharePreview) setAsked({ email: address, permission, preview: sharePreview });
+      if (!people.length) return actions.refuse(AT, "Type a name or an address.");
+      const previews: Preview[] = [];
+      for (const { email } of people) {
+        const { sharePreview } = await ask(SharePreview, { itemId, email, permission });
+        if (sharePreview) previews.push(sharePreview);
+      }
+      setChosen(people);
+      setText("");
+      setAsked({ people, permission, previews });
     } catch (thrown) {
       actions.refuse(AT, sentence(failure(thrown).message));
       field.current?.focus();
@@ -47,13 +62,19 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
 
   async function give() {
     if (!asked) return;
-    const { email: to, permission: what } = asked;
+    const left = [...asked.people];
     const done = await actions.run(
       AT,
-      () => ask(ShareItem, { itemId, email: to, permission: what }),
-      `${to} ${PERMISSIONS[what]} it.`,
+      async () => {
+        for (const { email } of asked.people) {
+          await ask(ShareItem, { itemId, email, permission: asked.permission, message });
+          left.shift();
+        }
+      },
+      `${namesOf(asked.people)} ${PERMISSIONS[asked.permission]} it.`,
     );
-    if (done) setEmail("");
+    setChosen(left);
+    if (done) setMessage("");
     setAsked(null);
   }
 
@@ -61,9 +82,21 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
     return (
       <section className={style.asked} aria-label="Before it is shared">
         <p>
-          Share with <strong>{asked.email}</strong>, who {PERMISSIONS[asked.permission]} it then?
+          Share with <strong>{namesOf(asked.people)}</strong>, who {PERMISSIONS[asked.permission]} it then?
         </p>
-        <PreviewLines previews={[asked.preview]} />
+        <PreviewLines previews={asked.previews} items={1} />
+        {mails && (
+          <p className={style.message}>
+            <label htmlFor={`${id}-message`}>Message in the e-mail</label>
+            <textarea
+              id={`${id}-message`}
+              rows={3}
+              maxLength={MAX_MESSAGE}
+              value={message}
+              onChange={({ target }) => setMessage(target.value)}
+            />
+          </p>
+        )}
         <div className={style.row}>
           <button ref={share} type="button" aria-disabled={actions.isBusy} onClick={() => void give()}>
             Share
@@ -79,27 +112,18 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
     <form onSubmit={preview} noValidate>
       <div className={style.row}>
         <div className={style.grow}>
-          <label htmlFor={id}>Share with</label>
-          <input
-            ref={field}
-            id={id}
-            type="email"
-            list={`${id}-known`}
-            placeholder="E-mail address"
-            autoComplete="off"
-            maxLength={254}
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-            aria-invalid={fault ? true : undefined}
-            aria-describedby={fault ? `${id}-fault` : undefined}
+          <PeopleField
+            label="Share with"
+            placeholder="Name or e-mail address"
+            known={known}
+            chosen={chosen}
+            choose={setChosen}
+            text={text}
+            type={setText}
+            takesAddresses
+            field={field}
+            describedBy={fault ? `${id}-fault` : undefined}
           />
-          <datalist id={`${id}-known`}>
-            {known.map((person) => (
-              <option key={person.email} value={person.email}>
-                {person.name}
-              </option>
-            ))}
-          </datalist>
         </div>
         <PermissionSelect label="They" value={permission} change={setPermission} />
         <button type="submit">Continue</button>
@@ -107,6 +131,11 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
       {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
     </form>
   );
+}
+
+/** The people of a share, as an answer tells them: by address where nothing else is known to whoever shares. */
+function namesOf(people: readonly Somebody[]): string {
+  return new Intl.ListFormat("en").format(people.map(({ email }) => email));
 }
 
 type SelectProps = {

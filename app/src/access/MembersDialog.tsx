@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { ask } from "../graphql/ask";
 import { type DriveMembersData, type MemberLine, RemoveMember, type Role, UpsertMember } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
+import { meant, PeopleField, type Somebody } from "../ui/PeopleField";
 import { Loading, sentence } from "../ui/states";
 import { ActionStatus } from "./ActionStatus";
 import style from "./access.module.css";
@@ -130,50 +131,61 @@ function MemberRow({ drive, member, actions }: { drive: Drive; member: MemberLin
   );
 }
 
-/** Adds somebody of the drive's organization. */
+/** Adds people of the drive's organization. */
 function AddMember({ drive, actions }: { drive: Drive; actions: Actions }) {
   const { data: people = [] } = useQuery(organizationPeople(drive.id)); // the members tell of their own failures
-  const [userId, setUserId] = useState("");
+  const [chosen, setChosen] = useState<readonly Somebody[]>([]);
+  const [text, setText] = useState("");
   const [role, setRole] = useState<Role>("contributor");
+  const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const fault = actions.fault?.at === AT ? actions.fault.text : null;
 
   const others = people.filter((each) => !drive.members.some((member) => member.userId === each.userId));
-  const chosen = others.find((each) => each.userId === userId);
 
   async function add(event: FormEvent) {
     event.preventDefault();
     actions.clear();
-    if (!chosen) return actions.refuse(AT, "Choose a person.");
-    const done = await actions.run(
+    const wanted = meant(chosen, text, others, false);
+    if (!wanted?.length) {
+      field.current?.focus();
+      return actions.refuse(AT, text ? `Nobody of the organization is called “${text.trim()}”.` : "Choose a person.");
+    }
+    const added: string[] = [];
+    await actions.run(
       AT,
-      () => ask(UpsertMember, { driveId: drive.id, userId: chosen.userId, role }),
-      `${chosen.name}: ${ROLES[role]} now.`,
-      () => ask(RemoveMember, { driveId: drive.id, userId: chosen.userId }),
+      async () => {
+        for (const { userId } of wanted) {
+          if (userId === null) continue;
+          await ask(UpsertMember, { driveId: drive.id, userId, role });
+          added.push(userId);
+        }
+      },
+      `${new Intl.ListFormat("en").format(wanted.map(({ name, email }) => name ?? email))}: ${ROLES[role]} now.`,
+      async () => {
+        for (const userId of added) await ask(RemoveMember, { driveId: drive.id, userId });
+      },
       true,
     );
-    if (done) setUserId("");
+    setChosen(wanted.filter(({ userId }) => userId === null || !added.includes(userId)));
+    setText("");
   }
 
   return (
     <form onSubmit={add} noValidate>
       <div className={style.row}>
         <div className={style.grow}>
-          <label htmlFor={id}>Add somebody of the organization</label>
-          <select
-            id={id}
-            value={chosen ? userId : ""}
-            onChange={(event) => setUserId(event.target.value)}
-            aria-invalid={fault ? true : undefined}
-            aria-describedby={fault ? `${id}-fault` : undefined}
-          >
-            <option value="">Choose a person</option>
-            {others.map((each) => (
-              <option key={each.userId} value={each.userId}>
-                {each.name} ({each.email})
-              </option>
-            ))}
-          </select>
+          <PeopleField
+            label="Add people of the organization"
+            placeholder="Name or e-mail address"
+            known={others}
+            chosen={chosen}
+            choose={setChosen}
+            text={text}
+            type={setText}
+            field={field}
+            describedBy={fault ? `${id}-fault` : undefined}
+          />
         </div>
         <RoleSelect label="Their role" value={role} roles={rolesToGive(drive)} change={setRole} />
         <button type="submit" aria-disabled={actions.isBusy}>

@@ -5,8 +5,14 @@ import { changeLabel, personName, reasonLabel } from "./labels";
 
 type Line = { key: string; who: string; what: string; because: string; items: number };
 
-/** Shows who would gain and lose access by an act on one item or several, one preview each. */
-export function PreviewLines({ previews }: { previews: Preview[] }) {
+type Props = {
+  previews: Preview[];
+  /** How many items they are about; one each if absent. */
+  items?: number;
+};
+
+/** Shows who would gain and lose access by an act on one item or several. */
+export function PreviewLines({ previews, items = previews.length }: Props) {
   const { email } = useViewer();
   const gains = lines(
     previews.flatMap((each) => each.gains),
@@ -21,7 +27,7 @@ export function PreviewLines({ previews }: { previews: Preview[] }) {
   const otherGains = others((each) => each.otherGains);
   const otherLoses = others((each) => each.otherLoses);
   const same = keeps.size + others((each) => each.otherKeeps);
-  const all = previews.length;
+  const all = items;
   return (
     <>
       <People title="Gain access" lines={gains} others={otherGains} all={all} />

@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { ask } from "../graphql/ask";
 import { RemoveShare, ShareItem, UpdateShare } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
+import { Avatar } from "../ui/authors";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { Loading, sentence } from "../ui/states";
 import { ActionStatus } from "./ActionStatus";
@@ -99,10 +100,13 @@ function PersonRow({ item, person, actions, show, showMembers }: RowProps) {
   return (
     <li>
       <div className={style.row}>
-        <div className={style.grow}>
-          <strong>{who}</strong> {who !== email && <span className={style.faint}>{email}</span>}
-          <div>{person.canEdit ? PERMISSIONS.read_write : PERMISSIONS.read_only}</div>
-          <Reasons item={item} person={person} show={show} showMembers={showMembers} />
+        <div className={style.person}>
+          <Avatar author={{ userId: person.userId ?? email, name: person.name ?? email, agent: null }} />
+          <div className={style.grow}>
+            <strong>{who}</strong> {who !== email && <span className={style.faint}>{email}</span>}
+            <div>{person.canEdit ? PERMISSIONS.read_write : PERMISSIONS.read_only}</div>
+            <Reasons item={item} person={person} show={show} showMembers={showMembers} />
+          </div>
         </div>
         {given && (
           <>
@@ -130,7 +134,7 @@ function PersonRow({ item, person, actions, show, showMembers }: RowProps) {
                   email,
                   () => ask(RemoveShare, { itemId: item.id, email }),
                   `The share of ${who} is removed.`,
-                  () => ask(ShareItem, { itemId: item.id, email, permission: given }),
+                  () => ask(ShareItem, { itemId: item.id, email, permission: given, message: "" }),
                 )
               }
             >

@@ -6,6 +6,7 @@ export type AccessItem = NonNullable<ItemAccessData["driveItem"]>;
 export type Person = {
   email: string;
   name: string | null;
+  userId: string | null;
   canEdit: boolean;
   given: Permission | null;
   inherited: { id: string; name: string; permission: Permission }[];
@@ -16,10 +17,11 @@ export type Person = {
 export function peopleOf(item: AccessItem): Person[] {
   const found = new Map<string, Person>();
 
-  function known({ email, name }: { email: string; name: string | null }): Person {
+  function known({ email, name, userId }: Pick<Person, "email" | "name" | "userId">): Person {
     const before = found.get(email);
-    const person = before ?? { email, name, canEdit: false, given: null, inherited: [], role: null };
+    const person = before ?? { email, name, userId, canEdit: false, given: null, inherited: [], role: null };
     person.name ??= name;
+    person.userId ??= userId;
     found.set(email, person);
     return person;
   }

@@ -15,7 +15,7 @@ const PLACES: Record<Key["where"], string> = {
 export function KeysDialog({ close }: { close: () => void }) {
   const [isOn, setOn] = useState(hasSingleKeys);
   return (
-    <Dialog title="Keys" close={close} isWide>
+    <Dialog title="Keyboard shortcuts" close={close} isWide>
       <label className={style.single}>
         <input
           type="checkbox"
@@ -25,7 +25,7 @@ export function KeysDialog({ close }: { close: () => void }) {
             setOn(target.checked);
           }}
         />
-        Keys of a single character do something
+        Single-key shortcuts
       </label>
       {Object.entries(PLACES).map(([place, title]) => (
         <table key={place} className={style.keys}>

@@ -99,19 +99,19 @@ export function Palette({ close, showKeys, newDrive }: Props) {
           initialFocus={() => focusAtOnce(field)}
           finalFocus={() => !isChosen.current}
         >
-          <Dialog.Title className="unseen">Find, go, do</Dialog.Title>
+          <Dialog.Title className="unseen">Search and commands</Dialog.Title>
           <input
             ref={field}
             type="text"
             role="combobox"
-            aria-label="Find, go, do"
+            aria-label="Search and commands"
             aria-autocomplete="list"
             aria-expanded
             aria-controls={`${id}-list`}
             aria-activedescendant={current?.id}
             autoComplete="off"
             maxLength={1000}
-            placeholder="Find, go, do"
+            placeholder="Search and commands"
             value={text}
             onChange={({ target }) => {
               setText(target.value);

@@ -80,7 +80,8 @@ function Warning({ children }: { children: ReactNode }) {
   );
 }
 
-function Unsaved({ document }: { document: DocumentSession }) {
+/** What was written here and the server did not take, to be copied; nothing where that is no text. */
+export function Unsaved({ document }: { document: DocumentSession }) {
   const [text, setText] = useState("");
   useEffect(() => {
     let isShown = true;

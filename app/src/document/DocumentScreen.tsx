@@ -19,9 +19,8 @@ import { useSession } from "../graphql/session";
 import { IconButton } from "../ui/IconButton";
 import { NOT_LOADED } from "../ui/lazy_dialog";
 import { colourOf, initialsOf } from "../ui/people";
-import { Missing } from "../ui/states";
 import { useToast } from "../ui/toasts";
-import { Banner } from "./Banner";
+import { Banner, Unsaved } from "./Banner";
 import { useBlame } from "./blame/useBlame";
 import { nameOf } from "./carets";
 import style from "./DocumentScreen.module.css";
@@ -62,6 +61,8 @@ type ScreenProps = {
   version: ReactNode;
   /** Whether the reader may see its history. */
   hasHistory: boolean;
+  /** Says what became of it where it can no longer be seen; gets what was written here and not saved. */
+  gone: (unsaved: ReactNode) => ReactNode;
 };
 
 export function DocumentScreen({ documentId, ...shown }: ScreenProps) {
@@ -84,7 +85,7 @@ export function DocumentScreen({ documentId, ...shown }: ScreenProps) {
 type OpenedProps = ScreenProps & { document: DocumentSession; again: () => void };
 
 function Opened({ document, documentId, title, place, actions, again, hasHistory, ...shown }: OpenedProps) {
-  const { panel, history, version } = shown;
+  const { panel, history, version, gone } = shown;
   const state = useSyncExternalStore(document.subscribe, document.read, () => OPENING);
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
@@ -96,7 +97,7 @@ function Opened({ document, documentId, title, place, actions, again, hasHistory
   const failed = () => warn(NOT_LOADED);
   const blame = useBlame(panel === "authors", editor, document, documentId, failed);
   useChangeMarks(editor, marks, failed);
-  if (ended === "missing") return <Missing />;
+  if (ended === "missing") return gone(state.isSaved ? null : <Unsaved document={document} />);
 
   function close() {
     toggle.current?.focus();

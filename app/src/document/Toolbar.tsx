@@ -1,21 +1,28 @@
 /** The tools of the editor: one stop of the Tab key, arrows within, Alt+F10 from the text, Escape back to it. */
 
 import type { Editor } from "@tiptap/core";
-import { ChevronDown } from "lucide-react";
+import { ChevronDown, Ellipsis } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useIsTouch } from "../ui/media";
 import { undoManagerOf } from "./binding";
 import style from "./DocumentScreen.module.css";
 import { followKeyboard } from "./keyboard";
-import { type Button, type Chooser, TOOLS, type Tool } from "./tools";
+import { type Button, type Chooser, OTHER_PHONE_TOOLS, PHONE_TOOLS, TOOLS, type Tool } from "./tools";
+
+const ON = "on";
+/** Of a button that does nothing now. */
+const OFF = "off";
 
 export function Toolbar({ editor }: { editor: Editor }) {
   const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const states = useStates(editor);
-  const shown = TOOLS.flatMap((tool, index) => {
-    const state = states[index];
-    return state == null ? [] : [{ tool, state }];
-  });
+  const isTouch = useIsTouch();
+  const [hasRest, setRest] = useState(false);
+  const first = useStates(editor, isTouch ? PHONE_TOOLS : TOOLS);
+  const rest = useStates(editor, isTouch && hasRest ? OTHER_PHONE_TOOLS : NO_TOOLS);
+  const more: Tool = { name: "More tools", sign: Ellipsis, run: () => setRest(!hasRest), isOn: () => hasRest };
+  const all = isTouch ? [...first, { tool: more, state: hasRest ? ON : "" }, ...rest] : first;
+  const shown = all.filter(isThere);
   const at = Math.min(current, shown.length - 1); // what was gone to may have been of a table
 
   useEffect(followKeyboard, []);
@@ -32,24 +39,34 @@ export function Toolbar({ editor }: { editor: Editor }) {
 
   function move(event: KeyboardEvent) {
     if (event.key === "Escape") return void editor.commands.focus();
-    const all = stops(bar.current);
+    const places = stops(bar.current);
     const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 };
     const step = steps[event.key];
     if (step === undefined || (event.target instanceof HTMLSelectElement && !event.key.startsWith("Arrow"))) return;
     event.preventDefault();
-    const next = (step + all.length) % all.length;
+    const next = (step + places.length) % places.length;
     setCurrent(next);
-    all[next]?.focus();
+    places[next]?.focus();
   }
+
+  const drawn = shown.map(({ tool, state }, index) => {
+    const tabIndex = index === at ? 0 : -1;
+    if ("choices" in tool)
+      return <Choose key={tool.name} editor={editor} chooser={tool} chosen={state} tabIndex={tabIndex} />;
+    return <Press key={tool.name} editor={editor} button={tool} state={state} tabIndex={tabIndex} />;
+  });
+  const end = PHONE_TOOLS.length + 1;
 
   return (
     <div ref={bar} role="toolbar" aria-label="Formatting" className={style.toolbar} onKeyDown={move} tabIndex={-1}>
-      {shown.map(({ tool, state }, index) => {
-        const tabIndex = index === at ? 0 : -1;
-        if ("choices" in tool)
-          return <Choose key={tool.name} editor={editor} chooser={tool} chosen={state} tabIndex={tabIndex} />;
-        return <Press key={tool.name} editor={editor} button={tool} state={state} tabIndex={tabIndex} />;
-      })}
+      {isTouch ? (
+        <>
+          <div className={style.row}>{drawn.slice(0, end)}</div>
+          {hasRest && <div className={style.rest}>{drawn.slice(end)}</div>}
+        </>
+      ) : (
+        drawn
+      )}
     </div>
   );
 }
@@ -61,6 +78,7 @@ function Press({ editor, button, state, tabIndex }: Stop & { button: Button & To
   return (
     <button
       type="button"
+      className={style.tool}
       aria-label={name}
       title={keys ? `${name} (${keys})` : name}
       aria-keyshortcuts={keys}
@@ -81,6 +99,7 @@ function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser
   const isKnown = chosen === "" || choices.some(({ name }) => name === chosen);
   const select = (
     <select
+      className={Sign ? undefined : style.tool}
       aria-label={label}
       title={label}
       value={chosen}
@@ -102,7 +121,7 @@ function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser
   );
   if (!Sign) return select;
   return (
-    <span className={style.choose} data-begins={begins}>
+    <span className={`${style.tool} ${style.choose}`} data-begins={begins}>
       <Sign aria-hidden size={16} />
       <ChevronDown aria-hidden size={12} />
       {select}
@@ -110,18 +129,22 @@ function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser
   );
 }
 
-const ON = "on";
-/** Of a button that does nothing now. */
-const OFF = "off";
-
 function stateOf(tool: Button | Chooser, editor: Editor): string | null {
   if ("choices" in tool) return tool.chosen(editor);
   if (tool.mayRun && !tool.mayRun(editor)) return OFF;
   return tool.isOn?.(editor) ? ON : "";
 }
 
+type Shown = { tool: Tool; state: string | null };
+
+const NO_TOOLS: readonly Tool[] = [];
+
+function isThere(each: Shown): each is Shown & { state: string } {
+  return each.state !== null;
+}
+
 /** Returns what each tool shows at the selection, null for one that is not there; React draws nothing while all stay the same. */
-function useStates(editor: Editor): (string | null)[] {
+function useStates(editor: Editor, tools: readonly Tool[]): Shown[] {
   const subscribe = useCallback(
     (changed: () => void) => {
       const undone = undoManagerOf(editor);
@@ -134,8 +157,11 @@ function useStates(editor: Editor): (string | null)[] {
     },
     [editor],
   );
-  const states = useSyncExternalStore(subscribe, () => JSON.stringify(TOOLS.map((tool) => stateOf(tool, editor))));
-  return useMemo(() => JSON.parse(states), [states]);
+  const states = useSyncExternalStore(subscribe, () => JSON.stringify(tools.map((tool) => stateOf(tool, editor))));
+  return useMemo(() => {
+    const found: (string | null)[] = JSON.parse(states);
+    return tools.map((tool, index) => ({ tool, state: found[index] ?? null }));
+  }, [states, tools]);
 }
 
 const UNDO_EVENTS = ["stack-item-added", "stack-item-popped", "stack-cleared"] as const;

@@ -63,7 +63,7 @@ export class DocumentSession {
     this.queue = new Queue(viewer.id, documentId);
     this.awareness = new Awareness(this.net);
     this.provider = new HocuspocusProvider({
-      url: `${location.origin.replace(/^http/, "ws")}/collaboration`,
+      url: `${location.origin.replace(/^http/, "ws")}/collaboration/${documentId}`,
       name: documentId,
       document: this.net,
       awareness: this.awareness,

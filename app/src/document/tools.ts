@@ -8,9 +8,12 @@ import {
   Bold,
   Code,
   Highlighter,
+  Image,
   Italic,
   Link,
+  List,
   ListIndentIncrease,
+  ListTodo,
   type LucideIcon,
   Plus,
   Redo2,
@@ -19,6 +22,7 @@ import {
   Superscript,
   Table,
   TextAlignStart,
+  Type,
   Underline,
   Undo2,
 } from "lucide-react";
@@ -203,3 +207,35 @@ export const TOOLS: readonly Tool[] = [
     chosen: (editor) => (editor.isActive("table") ? "" : null),
   },
 ];
+
+/** The tools that a phone shows above the keyboard; the rest is behind one more. */
+export const PHONE_TOOLS: readonly Tool[] = [
+  toolOf("Insert"),
+  { ...toolOf("Block"), sign: Type },
+  toolOf("Bold"),
+  {
+    name: "Bullet list",
+    sign: List,
+    run: (editor) => editor.chain().focus().toggleBulletList().run(),
+    isOn: (editor) => editor.isActive("bulletList"),
+  },
+  {
+    name: "Task list",
+    sign: ListTodo,
+    run: (editor) => editor.chain().focus().toggleTaskList().run(),
+    isOn: (editor) => editor.isActive("taskList"),
+  },
+  toolOf("Link"),
+  { name: "Image", sign: Image, run: (editor) => editor.chain().focus().chooseImages().run() },
+  toolOf("Undo"),
+];
+
+export const OTHER_PHONE_TOOLS: readonly Tool[] = TOOLS.filter(
+  ({ name }) => !PHONE_TOOLS.some((each) => each.name === name),
+);
+
+function toolOf(name: string): Tool {
+  const found = TOOLS.find((each) => each.name === name);
+  if (!found) throw new Error(`there is no tool ${name}`);
+  return found;
+}

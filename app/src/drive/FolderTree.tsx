@@ -1,14 +1,15 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { ChevronDown, ChevronRight, Folder, HardDrive, Users } from "lucide-react";
-import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useRef, useState } from "react";
-import type { FolderName } from "../graphql/generated";
+import { type ComponentProps, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import type { BranchName } from "../graphql/generated";
 import { usePages } from "../graphql/queries";
 import { useIsOfEveryScreen } from "../ui/keys";
-import type { Target } from "./actions";
+import { hrefOf, type Target } from "./actions";
 import { useDrag } from "./drag";
 import { useDrives } from "./drives";
 import style from "./FolderTree.module.css";
-import { foldersIn, type Branch as Place } from "./folders";
+import { documentsIn, foldersIn, type Branch as Place } from "./folders";
+import { ItemIcon } from "./ItemIcon";
 
 /** What all branches share; a branch is named by the way to it, since a folder can be in a drive and shared, too. */
 type Tree = {
@@ -18,6 +19,7 @@ type Tree = {
   open: ReadonlySet<string>;
   fold: (way: string) => void;
   walk: (way: string) => void;
+  hasDocuments: boolean;
   /** Takes what is chosen; null where each place is a link to its screen. */
   choose: ((way: string, target: Target) => void) | null;
 };
@@ -32,13 +34,18 @@ type Props = {
   describedBy?: string | undefined;
   /** Whether what is shared with the reader is among the places. */
   hasShared?: boolean;
+  /** Whether documents are shown, too. */
+  hasDocuments?: boolean;
+  /** The drive and the folders above what is open, which are unfolded. */
+  above?: readonly string[] | undefined;
 };
 
 /**
  * A tree of drives and folders, whose folders are asked for when one is unfolded, 200 at once. The keyboard stays on the tree, and
  * its cursor is the active descendant: arrows walk and unfold, Home and End, letters, Enter or Space to choose or to open.
  */
-export function FolderTree({ label, field, driveId, choose, describedBy, hasShared = false }: Props) {
+export function FolderTree({ label, field, driveId, choose, describedBy, above, ...rest }: Props) {
+  const { hasShared = false, hasDocuments = false } = rest;
   const drives = useDrives();
   const isOfEveryScreen = useIsOfEveryScreen();
   const [cursor, setCursor] = useState(driveId ?? drives[0]?.id ?? SHARED);
@@ -47,9 +54,18 @@ export function FolderTree({ label, field, driveId, choose, describedBy, hasShar
   const own = useRef<HTMLDivElement>(null);
   const element = field ?? own;
   const id = useId();
+  const reached = above?.join(BELOW);
+
+  // what is open is seen, until its reader folds something
+  useEffect(() => {
+    if (!reached) return;
+    const steps = reached.split(BELOW);
+    setOpen((before) => new Set([...before, ...steps.map((_, index) => steps.slice(0, index + 1).join(BELOW))]));
+  }, [reached]);
 
   const tree: Tree = {
     id,
+    hasDocuments,
     cursor,
     chosen,
     open,
@@ -221,22 +237,38 @@ function attributes(tree: Tree, way: string) {
 
 /** A place as a link to its screen, which takes items that are dropped on it. */
 function PlaceLink({ target, ...rest }: { target: Target } & Omit<ComponentProps<"a">, "target">) {
-  const to = `/${target.kind}/${target.id}`;
+  const to = pathOf(target);
   const isPresent = useLocation({ select: ({ pathname }) => pathname === to });
   const drag = useDrag();
   return <Link to={to as string} {...rest} {...drag.dropping(target)} aria-current={isPresent ? "page" : undefined} />;
 }
 
+function pathOf({ kind, id }: Target): string {
+  return `/${kind}/${id}`;
+}
+
 function Below({ tree, way, place }: { tree: Tree; way: string; place: Place }) {
   const { kind, id, driveId } = place.kind === "shared" ? { kind: place.kind, id: "", driveId: "" } : place;
-  const { entries, hasMore, more } = usePages(foldersIn(kind === "shared" ? { kind } : { kind, id, driveId }));
-  if (entries?.length === 0 && !hasMore) return <div className={style.none}>No folders</div>;
-  const last = entries?.at(-1);
+  const branch = kind === "shared" ? { kind } : { kind, id, driveId };
+  const folders = usePages(foldersIn(branch));
+  // after the last folder
+  const isWhole = folders.entries !== null && !folders.hasMore;
+  const documents = usePages({ ...documentsIn(branch), enabled: tree.hasDocuments && isWhole });
+  const shown = [...(folders.entries ?? []), ...((isWhole && documents.entries) || [])];
+  const { hasMore, more } = isWhole ? documents : folders;
+  const isKnown = tree.hasDocuments ? documents.entries !== null : isWhole;
+  if (isKnown && !shown.length && !hasMore)
+    return <div className={style.none}>{tree.hasDocuments ? "Nothing here" : "No folders"}</div>;
+  const last = shown.at(-1);
   return (
     <div className={style.below}>
-      {entries?.map((folder) => (
-        <Branch key={folder.id} tree={tree} way={way + BELOW + folder.id} target={targetOf(folder)} />
-      ))}
+      {shown.map((each) =>
+        each.driveItemType === "folder" ? (
+          <Branch key={each.id} tree={tree} way={way + BELOW + each.id} target={targetOf(each)} />
+        ) : (
+          <Leaf key={each.id} tree={tree} way={way + BELOW + each.id} item={each} />
+        ),
+      )}
       {hasMore && (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys
         <div
@@ -254,6 +286,25 @@ function Below({ tree, way, place }: { tree: Tree; way: string; place: Place }) 
   );
 }
 
-export function targetOf({ id, driveId, name }: FolderName): Target {
+/** A document, which leads to its screen. */
+function Leaf({ tree, way, item }: { tree: Tree; way: string; item: BranchName }) {
+  const to = hrefOf(item);
+  const isPresent = useLocation({ select: ({ pathname }) => pathname === to });
+  return (
+    <Link
+      to={to}
+      role="treeitem"
+      {...attributes(tree, way)}
+      aria-current={isPresent ? "page" : undefined}
+      onClick={() => tree.walk(way)}
+    >
+      <span className={style.fold} />
+      <ItemIcon type={item.driveItemType} size={16} className={style.icon} isHidden />
+      <span className={style.name}>{item.name}</span>
+    </Link>
+  );
+}
+
+export function targetOf({ id, driveId, name }: Pick<BranchName, "id" | "driveId" | "name">): Target {
   return { kind: "folder", id, driveId, name };
 }

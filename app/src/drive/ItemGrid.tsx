@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, ChartNoAxesColumn, FileText, Folder, Globe } from "lucide-react";
+import { ArrowDown, ArrowUp, Globe } from "lucide-react";
 import {
   type KeyboardEvent,
   memo,
@@ -13,28 +13,23 @@ import {
   useRef,
   useState,
 } from "react";
-import type { DriveItemType, Row } from "../graphql/generated";
+import type { Row } from "../graphql/generated";
 import { Author, Avatar } from "../ui/authors";
 import { hasSingleKeys, useIsOfEveryScreen } from "../ui/keys";
 import { Moment } from "../ui/Moment";
 import { MoreMenu, type Point } from "../ui/menu";
-import { KINDS, type Target } from "./actions";
+import type { Target } from "./actions";
 import { type Column, columnOf, isDescending, type Sort, sortBy, TITLES } from "./arrangement";
 import { useDrag } from "./drag";
 import { useDrives } from "./drives";
 import { targetOf } from "./FolderTree";
 import style from "./ItemGrid.module.css";
+import { ItemIcon } from "./ItemIcon";
 import { ItemLink } from "./ItemLink";
 import type { Listed } from "./list";
 
 const HEIGHT = 44; // pixels of a row
 const FORGET = 700; // milliseconds after which type-ahead begins anew
-const ICONS: Record<DriveItemType, typeof Folder> = {
-  folder: Folder,
-  docs_workbook: FileText,
-  viz_workbook: ChartNoAxesColumn,
-};
-
 export type GridActions = {
   open: (row: Row) => void;
   /** By key, such as `F2` or `Delete`; gets the selected items, or the one with the cursor. */
@@ -360,12 +355,11 @@ type CellsProps = Pick<RowProps, "row" | "point" | "grid"> & { menu: ReactNode; 
 
 function Cells({ row, menu, point, grid, children }: CellsProps) {
   const { path, sharedBy }: Listed = row;
-  const Icon = ICONS[row.driveItemType];
   return (
     <>
       <span role="gridcell" className={style.name}>
         {children}
-        <Icon size={18} className={style.icon} role="img" aria-label={KINDS[row.driveItemType]} />
+        <ItemIcon type={row.driveItemType} className={style.icon} />
         <span className={style.names}>
           <ItemLink item={row} className={style.link} tabIndex={-1} />
           {path && <ItemLocation driveId={row.driveId} path={path} sharedBy={sharedBy} />}

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ask } from "../graphql/ask";
-import { ItemPlace, type ItemPlaceData } from "../graphql/generated";
+import { ItemPlace, type ItemPlaceData, type Row, TrashList } from "../graphql/generated";
 import { answer } from "../graphql/queries";
 
 export type PlacedItem = NonNullable<ItemPlaceData["driveItem"]>;
@@ -15,6 +15,15 @@ export function itemPlace(id: string) {
       if (itemId === null) return driveId === null || driveId === item?.drive.id;
       return itemId === id || !!item?.ancestors.some((step) => step.id === itemId);
     },
+  );
+}
+
+/** An item that was moved to the trash, where the reader sees it there among the last; null where they do not. */
+export function trashedItem(id: string) {
+  return answer<Row | null>(
+    ["trashed", id],
+    async (signal) => (await ask(TrashList, {}, signal)).trash.nodes.find((row) => row.id === id) ?? null,
+    ({ itemId }) => itemId === id,
   );
 }
 

@@ -178,6 +178,6 @@ export function TrashScreen() {
 /** What the reader made or wrote in, the last changed first. */
 export function RecentScreen() {
   const { id } = useViewer();
-  const empty = "Nothing that you can see was made or written in by you.";
+  const empty = "Documents that you create or edit appear here.";
   return <ListScreen list={useList(recent(id))} title="Recent" empty={empty} own="-changed" />;
 }

@@ -14,9 +14,9 @@ export type Role = "owner" | "manager" | "contributor";
 export type SkipReason = "others_inside" | "content_gone" | "place_gone" | "formatting";
 
 export type AuthorName = { userId: string; name: string; agent: string | null };
+export type BranchName = { id: string; name: string; driveId: string; driveItemType: DriveItemType };
 export type ChangeLine = { id: string; at: string; kind: ChangeKind; path: Array<number> | null; inserted: string; deleted: string; by: AuthorName | null };
 export type DriveName = { id: string; name: string; kind: DriveKind; role: Role | null; capabilities: Array<DriveCapability> };
-export type FolderName = { id: string; name: string; driveId: string };
 export type Level = { role: Role | null; permission: Permission | null; capabilities: Array<ItemCapability> };
 export type MarkedChange = ChangeLine & { insertedRanges: unknown; deletedRanges: unknown };
 export type MemberLine = { userId: string; name: string; email: string; role: Role };
@@ -119,10 +119,10 @@ export type DocumentVersionsVariables = { id: string; after?: string | null };
 export const DocumentVersions: Document<DocumentVersionsData, DocumentVersionsVariables> =
   "query DocumentVersions($id: ID!, $after: Cursor) {\n  documentVersions(documentId: $id, first: 100, after: $after) {\n    nodes {\n      ...VersionLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}";
 
-export type DriveFoldersData = { drive: { items: { nodes: Array<FolderName>; pageInfo: Next } } | null };
-export type DriveFoldersVariables = { id: string; after?: string | null };
-export const DriveFolders: Document<DriveFoldersData, DriveFoldersVariables> =
-  "query DriveFolders($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    items(types: [folder], first: 200, after: $after) {\n      nodes {\n        ...FolderName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment FolderName on DriveItem {\n  id\n  name\n  driveId\n}";
+export type DriveBranchData = { drive: { items: { nodes: Array<BranchName>; pageInfo: Next } } | null };
+export type DriveBranchVariables = { id: string; types: Array<DriveItemType>; after?: string | null };
+export const DriveBranch: Document<DriveBranchData, DriveBranchVariables> =
+  "query DriveBranch($id: ID!, $types: [DriveItemType!]!, $after: Cursor) {\n  drive(id: $id) {\n    items(types: $types, first: 200, after: $after) {\n      nodes {\n        ...BranchName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment BranchName on DriveItem {\n  id\n  name\n  driveId\n  driveItemType\n}";
 
 export type DriveListData = { drive: DriveName & { items: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type DriveListVariables = { id: string; after?: string | null };
@@ -144,15 +144,15 @@ export type ExplainAccessVariables = { itemId: string; email: string };
 export const ExplainAccess: Document<ExplainAccessData, ExplainAccessVariables> =
   "query ExplainAccess($itemId: ID!, $email: EmailAddress!) {\n  access(itemId: $itemId, email: $email) {\n    email\n    permission\n    because {\n      ...Reason\n    }\n  }\n}\nfragment Reason on AccessReason {\n  role\n  permission\n  itemId\n  itemName\n  givenAt\n  givenByName\n}";
 
+export type FolderBranchData = { driveItem: { children: { nodes: Array<BranchName>; pageInfo: Next } } | null };
+export type FolderBranchVariables = { id: string; types: Array<DriveItemType>; after?: string | null };
+export const FolderBranch: Document<FolderBranchData, FolderBranchVariables> =
+  "query FolderBranch($id: ID!, $types: [DriveItemType!]!, $after: Cursor) {\n  driveItem(id: $id) {\n    children(types: $types, first: 200, after: $after) {\n      nodes {\n        ...BranchName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment BranchName on DriveItem {\n  id\n  name\n  driveId\n  driveItemType\n}";
+
 export type FolderListData = { driveItem: Row & Place & { children: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type FolderListVariables = { id: string; after?: string | null };
 export const FolderList: Document<FolderListData, FolderListVariables> =
   "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
-
-export type FoldersBelowData = { driveItem: { children: { nodes: Array<FolderName>; pageInfo: Next } } | null };
-export type FoldersBelowVariables = { id: string; after?: string | null };
-export const FoldersBelow: Document<FoldersBelowData, FoldersBelowVariables> =
-  "query FoldersBelow($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    children(types: [folder], first: 200, after: $after) {\n      nodes {\n        ...FolderName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment FolderName on DriveItem {\n  id\n  name\n  driveId\n}";
 
 export type FoundItemsData = { search: { nodes: Array<{ id: string; name: string; driveItemType: DriveItemType; path: Array<{ id: string; name: string }> | null }> } };
 export type FoundItemsVariables = { text: string };
@@ -224,10 +224,10 @@ export type RestoreVersionVariables = { documentId: string; number: number };
 export const RestoreVersion: Document<RestoreVersionData, RestoreVersionVariables> =
   "mutation RestoreVersion($documentId: ID!, $number: Int!) {\n  restoreVersion(documentId: $documentId, number: $number) {\n    item {\n      revision\n    }\n  }\n}";
 
-export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null } }>; pageInfo: Next } };
+export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null; drive: { name: string; role: Role | null } } }>; pageInfo: Next } };
 export type SearchListVariables = { text: string; driveId?: string | null; folderId?: string | null; types?: Array<DriveItemType> | null; by?: string | null; agent?: string | null; changedSince?: string | null; after?: string | null };
 export const SearchList: Document<SearchListData, SearchListVariables> =
-  "query SearchList($text: String!, $driveId: ID, $folderId: ID, $types: [DriveItemType!], $by: ID, $agent: String, $changedSince: Timestamp, $after: Cursor) {\n  search(\n    text: $text\n    driveId: $driveId\n    folderId: $folderId\n    types: $types\n    by: $by\n    agent: $agent\n    changedSince: $changedSince\n    first: 50\n    after: $after\n  ) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
+  "query SearchList($text: String!, $driveId: ID, $folderId: ID, $types: [DriveItemType!], $by: ID, $agent: String, $changedSince: Timestamp, $after: Cursor) {\n  search(\n    text: $text\n    driveId: $driveId\n    folderId: $folderId\n    types: $types\n    by: $by\n    agent: $agent\n    changedSince: $changedSince\n    first: 50\n    after: $after\n  ) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n        drive {\n          name\n          role\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type SetPublicationData = { setPublication: { id: string; publicUrl: string | null } };
 export type SetPublicationVariables = { itemId: string; published: boolean };
@@ -235,9 +235,9 @@ export const SetPublication: Document<SetPublicationData, SetPublicationVariable
   "mutation SetPublication($itemId: ID!, $published: Boolean!) {\n  setPublication(itemId: $itemId, published: $published) {\n    id\n    publicUrl\n  }\n}";
 
 export type ShareItemData = { shareItem: { id: string } };
-export type ShareItemVariables = { itemId: string; email: string; permission: Permission };
+export type ShareItemVariables = { itemId: string; email: string; permission: Permission; message: string };
 export const ShareItem: Document<ShareItemData, ShareItemVariables> =
-  "mutation ShareItem($itemId: ID!, $email: EmailAddress!, $permission: Permission!) {\n  shareItem(itemId: $itemId, email: $email, permission: $permission) {\n    id\n  }\n}";
+  "mutation ShareItem($itemId: ID!, $email: EmailAddress!, $permission: Permission!, $message: String! = \"\") {\n  shareItem(\n    itemId: $itemId\n    email: $email\n    permission: $permission\n    message: $message\n  ) {\n    id\n  }\n}";
 
 export type SharePreviewData = { sharePreview: Preview | null };
 export type SharePreviewVariables = { itemId: string; email: string; permission: Permission };

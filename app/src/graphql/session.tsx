@@ -1,26 +1,34 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
 import { type Connection, EventStream, type Events } from "./events";
-import type { SidebarData } from "./generated";
+import type { ItemPlaceData, SidebarData } from "./generated";
 import { makeQueries, refreshBy } from "./queries";
 
 /** The page's first data, which the server writes into it (`web/application_page.py`). */
-export type FirstData = SidebarData & { changesCursor: string; csrf: string };
+export type FirstData = SidebarData & {
+  changesCursor: string;
+  csrf: string;
+  mails: boolean;
+  /** Of the page of a document. */
+  item?: ItemPlaceData["driveItem"];
+};
 export type Viewer = SidebarData["viewer"];
 
 /** Who reads this page, with what they saw first, what happens to that, and what is kept of the server's answers. */
 export type Session = {
   viewer: Viewer;
   csrf: string;
+  /** Whether the server sends mail. */
+  mails: boolean;
   /** As they were when the page was made. */
   drives: SidebarData["drives"]["nodes"];
   events: Events;
   queries: QueryClient;
 };
 
-export function makeSession({ viewer, drives, csrf, changesCursor }: FirstData): Session {
+export function makeSession({ viewer, drives, csrf, mails, changesCursor }: FirstData): Session {
   const events = new EventStream(viewer.id, changesCursor);
-  return { viewer, csrf, drives: drives.nodes, events, queries: makeQueries(events) };
+  return { viewer, csrf, mails, drives: drives.nodes, events, queries: makeQueries(events) };
 }
 
 /** Read the first data of a page; throws where it has none. */

@@ -29,7 +29,7 @@ export function ChangeText({ change, isTakenBack = false }: Shown) {
 export const EMPTY: Readonly<Record<ChangeLine["kind"], string>> = {
   deleted: "deleted an empty block",
   moved: "moved",
-  formatted: "changed how it looks",
+  formatted: "changed the formatting",
   inserted: "inserted an empty block",
   replaced: "replaced an empty block",
 };

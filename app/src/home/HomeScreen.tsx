@@ -53,18 +53,18 @@ export function HomeScreen() {
           <li key={drive.id}>
             <Link to="/drive/$driveId" params={{ driveId: drive.id }}>
               <strong>{drive.name}</strong>
-              {drive.kind === "personal" ? "your own" : `shared, you are its ${drive.role}`}
+              {drive.kind === "personal" ? "only you" : `shared, you are ${drive.role}`}
             </Link>
           </li>
         ))}
         <li>
           <Link to="/shared">
             <strong>Shared with you</strong>
-            what others gave you, one by one
+            items that others shared with you
           </Link>
         </li>
       </ul>
-      <h2 className={style.section}>Go on</h2>
+      <h2 className={style.section}>Set up</h2>
       <ul className={style.cards}>
         <li>
           <a href="/settings/agents">

@@ -1,15 +1,26 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { ItemIcon } from "../drive/ItemIcon";
 import { ItemLink } from "../drive/ItemLink";
 import style from "../drive/ListScreen.module.css";
 import { ask } from "../graphql/ask";
 import { SearchList, type SearchListData } from "../graphql/generated";
 import { NO_PAGE, pages, usePages } from "../graphql/queries";
+import { Author } from "../ui/authors";
+import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
 import { type SearchAddress, variablesOf } from "./address";
 import { FilterBar } from "./FilterBar";
+
+type Found = SearchListData["search"]["edges"][number]["node"];
+
+/** Where a result lies, as far as the reader sees it. */
+function placeOf({ drive, path }: Found): string {
+  const steps = (path ?? []).map((step) => step.name);
+  return [drive.role ? drive.name : "Shared with you", ...steps].join(" / ");
+}
 
 type Edge = SearchListData["search"]["edges"][number];
 
@@ -68,16 +79,23 @@ export function SearchScreen({ asked }: { asked: SearchAddress }) {
         <ul className={style.found}>
           {entries.map(({ node, excerpt }) => (
             <li key={node.id}>
-              <ItemLink item={node} />
-              {node.path && node.path.length > 0 && <span> in {node.path.map((step) => step.name).join(" / ")}</span>}
-              {excerpt.length > 0 && (
-                <p>
-                  {excerpt.map((part, index) => {
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an excerpt never change
-                    return part.hit ? <mark key={index}>{part.text}</mark> : part.text;
-                  })}
-                </p>
-              )}
+              <div className={style.result}>
+                <ItemIcon type={node.driveItemType} />
+                <div>
+                  <ItemLink item={node} />
+                  <p>
+                    {placeOf(node)} · <Author author={node.updatedBy} /> · <Moment at={node.updatedAt} />
+                  </p>
+                  {excerpt.length > 0 && (
+                    <p>
+                      {excerpt.map((part, index) => {
+                        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an excerpt never change
+                        return part.hit ? <mark key={index}>{part.text}</mark> : part.text;
+                      })}
+                    </p>
+                  )}
+                </div>
+              </div>
             </li>
           ))}
           {list.hasMore && (

@@ -87,7 +87,7 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to the content
       </a>
-      <header className={style.top}>
+      <header className={style.top} data-over={path.startsWith("/doc/")}>
         <button
           ref={fold}
           type="button"
@@ -216,8 +216,8 @@ function Account({ show }: { show: (over: "palette" | "keys") => void }) {
           {viewer.email}
         </MenuNote>
         <MenuLink href="/settings/profile">Settings</MenuLink>
-        <MenuItem onClick={() => show("palette")}>Find, go, do…</MenuItem>
-        <MenuItem onClick={() => show("keys")}>Keys</MenuItem>
+        <MenuItem onClick={() => show("palette")}>Search and commands…</MenuItem>
+        <MenuItem onClick={() => show("keys")}>Keyboard shortcuts</MenuItem>
         <MenuLink href="/settings/agents">Connect an agent</MenuLink>
         <MenuItem onClick={() => form.current?.submit()}>Sign out</MenuItem>
       </Menu>

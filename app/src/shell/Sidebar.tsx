@@ -1,6 +1,9 @@
-import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
 import { Bot, Clock, House, type LucideIcon, Settings, Trash2, Users } from "lucide-react";
+import { useMemo } from "react";
 import { FolderTree } from "../drive/FolderTree";
+import { itemPlace } from "../drive/item_place";
 import { NewDrive } from "../drive/NewDrive";
 import style from "./Sidebar.module.css";
 
@@ -25,7 +28,7 @@ export function Sidebar() {
       <p className={style.title} aria-hidden>
         Drives
       </p>
-      <FolderTree label="Drives and folders" />
+      <FolderTree label="Drives and folders" hasDocuments above={useAbove()} />
       <NewDrive className={style.action} />
       <ul className={style.foot}>
         <Entry place={{ to: "/trash", name: "Trash", Icon: Trash2 }} />
@@ -36,6 +39,16 @@ export function Sidebar() {
         </li>
       </ul>
     </>
+  );
+}
+
+/** The drive and the folders above the document that is open, where the reader is a member of the drive. */
+function useAbove(): readonly string[] | undefined {
+  const { documentId: id } = useParams({ strict: false });
+  const { data } = useQuery({ ...itemPlace(id ?? ""), enabled: id !== undefined });
+  return useMemo(
+    () => (data?.drive.role ? [data.drive.id, ...data.ancestors.map((step) => step.id)] : undefined),
+    [data],
   );
 }
 

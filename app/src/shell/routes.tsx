@@ -4,6 +4,7 @@ import { isPanel, type PanelName } from "../document/panels";
 import { arrangementOf } from "../drive/arrangement";
 import { DocumentActions } from "../drive/DocumentActions";
 import { DocumentTitle } from "../drive/DocumentTitle";
+import { GoneItem, useLastSeen } from "../drive/GoneItem";
 import { useItemPlace } from "../drive/item_place";
 import { Breadcrumbs, DriveScreen, FolderScreen, RecentScreen, SharedScreen, TrashScreen } from "../drive/screens";
 import { type HistorySearch, historyOf } from "../history/versions";
@@ -84,6 +85,7 @@ function DocumentRouteScreen({ documentId, search }: { documentId: string; searc
   const { data: item } = useItemPlace(documentId);
   const [isRenaming, setRenaming] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  const last = useLastSeen(documentId);
   const { panel, version } = search;
   return (
     <DocumentScreen
@@ -91,6 +93,7 @@ function DocumentRouteScreen({ documentId, search }: { documentId: string; searc
       title={item && <DocumentTitle item={item} isEditing={isRenaming} setEditing={setRenaming} field={field} />}
       place={item && <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />}
       actions={item && <DocumentActions item={item} rename={() => setRenaming(true)} field={field} />}
+      gone={(unsaved) => <GoneItem id={documentId} last={last} unsaved={unsaved} />}
       panel={panel}
       hasHistory={item?.capabilities.includes("versions") ?? false}
       history={

@@ -1,0 +1,19 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+/** Returns whether a media query holds now. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener("change", changed);
+      return () => list.removeEventListener("change", changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+}
+
+/** Whether the reader points with a finger. */
+export function useIsTouch(): boolean {
+  return useMedia("(pointer: coarse)");
+}
