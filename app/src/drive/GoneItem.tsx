@@ -54,8 +54,8 @@ export function useLastSeen(id: string): LastSeen {
         setEvent(each);
         if (each.type !== "itemMoved" || each.itemId !== id || each.by?.userId === viewer.id) return;
         const who = each.by ? nameOf(each.by) : "Somebody";
-        void refetch().then(({ data: there }) => {
-          if (!there) return;
+        void refetch().then(({ data: there, isError }) => {
+          if (isError || !there) return; // what was known before is no answer
           setEvent(null);
           notifyNow.current(`${who} moved this to “${there.ancestors.at(-1)?.name ?? there.drive.name}”.`);
         });
