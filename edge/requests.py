@@ -12,8 +12,8 @@ from litestar.types import HTTPDisconnectEvent, HTTPRequestEvent, HTTPScope, Rec
 from domain.errors import Code, Rejection
 from domain.values import bad
 from graphql_api.errors import RejectionError, unwrap
+from graphql_api.field_suggestions import advice
 from graphql_api.input_types import shown
-from graphql_api.meant import unknown
 from graphql_api.operation_schema import Location, OperationSchema
 
 MAX_BODY: Final = 1 << 20
@@ -206,7 +206,7 @@ def query_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
     inputs = {each.name: each for each in shape.placed(Location.QUERY)}
     for name in texts:
         if name not in inputs:
-            raise RejectionError(bad(shown(name), f"is no parameter of this request's query: {unknown(name, inputs)}"))
+            raise RejectionError(bad(shown(name), f"is no parameter of this request's query: {advice(name, inputs)}"))
     return {name: inputs[name].type.read(values, name) for name, values in texts.items()}
 
 
@@ -215,7 +215,7 @@ def parse_inputs(shape: OperationSchema, values: Mapping[str, object]) -> dict[s
     inputs = shape.inputs
     for name in values:
         if name not in inputs:
-            raise RejectionError(bad(shown(name), f"is no field of this request: {unknown(name, inputs)}"))
+            raise RejectionError(bad(shown(name), f"is no field of this request: {advice(name, inputs)}"))
     parsed: dict[str, object] = {}
     for name, each in inputs.items():
         if name in values:

@@ -24,7 +24,7 @@ from graphql import (
 from domain.errors import Rejection
 from domain.values import bad
 from graphql_api.errors import unwrap
-from graphql_api.meant import unknown
+from graphql_api.field_suggestions import advice
 from graphql_api.scalars import JsonSchema, Parse, Scalar, nullable, scalar_of, unlike
 from graphql_api.strawberry_internals import takes_exactly_one
 
@@ -198,7 +198,7 @@ def _object_of(
             return unlike(value, name, "must be an object")
         for key in value:
             if key not in members:
-                return bad(f"{name}.{shown(key)}", f"is no field of this object: {unknown(key, members)}")
+                return bad(f"{name}.{shown(key)}", f"is no field of this object: {advice(key, members)}")
         if one and [each is None for each in value.values()] != [False]:
             return bad(name, f"must have exactly one of {choices}")
         parsed = dict(defaults)

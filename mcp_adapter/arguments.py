@@ -40,7 +40,7 @@ async def with_ids_of_public_pages(
     return made
 
 
-def as_meant(shape: OperationSchema, given: Mapping[str, object], origins: Collection[str]) -> dict[str, object]:
+def normalized(shape: OperationSchema, given: Mapping[str, object], origins: Collection[str]) -> dict[str, object]:
     """Return the arguments as the parser takes them; `origins` are those at which people reach this server."""
     read = {name: _read(shape.inputs.get(name), value, origins) for name, value in given.items()}
     empty = [name for name, value in read.items() if _is_filler(shape.inputs.get(name), value)]

@@ -31,8 +31,8 @@ from edge.operations import Call, PublishedId, Run, operation_call, unpublished
 from edge.rate_limit import RateLimiter
 from edge.responses import FAULT, UNAVAILABLE, encode
 from graphql_api.errors import rejection_of
-from mcp_adapter.arguments import as_meant, with_ids_of_public_pages
-from mcp_adapter.model_answers import for_model
+from mcp_adapter.arguments import normalized, with_ids_of_public_pages
+from mcp_adapter.structured_content import structured_content
 from mcp_adapter.texts import brief_text
 from mcp_adapter.tools import INCLUDE, TREE, Tool
 
@@ -88,7 +88,7 @@ def mcp_asgi_app(
             call = with_trees[tool.name] if TREE in str(given.get(INCLUDE)) else call
             given = {name: value for name, value in given.items() if name != INCLUDE}
         given = await with_ids_of_public_pages(tool.shape, given, origins, published_id)
-        return await call_tool(tool, call, as_meant(tool.shape, given, origins), scope, brief=writes)
+        return await call_tool(tool, call, normalized(tool.shape, given, origins), scope, brief=writes)
 
     server: Server[Any] = Server(
         NAME,
@@ -138,7 +138,7 @@ def _result(tool: Tool, arguments: Mapping[str, object], answer: object, *, brie
     structured = msgspec.json.decode(encoded)
     if not brief:
         return _tool_result(encoded.decode(), structured)
-    told = for_model(tool.shape.operation.name, structured)
+    told = structured_content(tool.shape.operation.name, structured)
     return _tool_result(brief_text(tool, arguments, told), told)
 
 

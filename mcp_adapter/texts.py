@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from mcp_adapter.model_answers import ModelAnswer, cut
+from mcp_adapter.structured_content import StructuredContent, cut
 from mcp_adapter.tools import Tool
 
 _CONTENT: Final = frozenset({"documents.read", "documents.readVersion", "documents.readPart"})
@@ -18,7 +18,7 @@ _plain: Final = re.compile(r"[\w.:@+/-]{1,64}|https?://[\w.:/-]+", re.ASCII)
 _LEGEND: Final = 'One line for each item: its id ("/" marks a folder), then its name, indented under what it is in.'
 
 
-def brief_text(tool: Tool, given: Mapping[str, object], answer: ModelAnswer | None) -> str:
+def brief_text(tool: Tool, given: Mapping[str, object], answer: StructuredContent | None) -> str:
     """Return the text block of a call with the inputs `given` and its answer for models, None for one without any."""
     name = tool.shape.operation.name
     if answer is None:
@@ -31,7 +31,7 @@ def brief_text(tool: Tool, given: Mapping[str, object], answer: ModelAnswer | No
     return "\n".join(_lines(tool.name, given, answer))
 
 
-def document_facts(answer: ModelAnswer) -> dict[str, object]:
+def document_facts(answer: StructuredContent) -> dict[str, object]:
     """Return what a model has to know of a document beside its content."""
     item, authors = answer["item"], answer["authors"]
     named = {name: value for name, value in item.items() if name != "capabilities"}
@@ -49,7 +49,7 @@ def _escape(character: str) -> str:
     return json.dumps(character)[1:-1]
 
 
-def _outline(drives: Sequence[ModelAnswer], cursor: str | None) -> Iterator[str]:
+def _outline(drives: Sequence[StructuredContent], cursor: str | None) -> Iterator[str]:
     yield _LEGEND
     for drive in drives:
         about = f"{drive['kind']}, you are {drive['role']}, members: {drive['members']}"
@@ -58,7 +58,7 @@ def _outline(drives: Sequence[ModelAnswer], cursor: str | None) -> Iterator[str]
     yield f"There is more: call drives_list with cursor {escaped(cursor)}" if cursor else "That is everything."
 
 
-def _tree(items: Sequence[ModelAnswer]) -> Iterator[str]:
+def _tree(items: Sequence[StructuredContent]) -> Iterator[str]:
     """Yield items under their folders; a folder without a name was named before."""
     left = [(1, item) for item in reversed(items)]
     while left:
@@ -71,7 +71,7 @@ def _tree(items: Sequence[ModelAnswer]) -> Iterator[str]:
         left += ((depth + 1, each) for each in reversed(item.get("items", [])))
 
 
-def _lines(tool: str, given: Mapping[str, object], answer: ModelAnswer) -> Iterator[str]:
+def _lines(tool: str, given: Mapping[str, object], answer: StructuredContent) -> Iterator[str]:
     if given.get("dryRun") is True:
         yield "dry run: nothing was written"
     for name, value in answer.items():

@@ -10,8 +10,8 @@ from test_brief_texts import TOOLS, exemplary, said
 
 from edge.requests import parse_inputs
 from graphql_api.errors import RejectionError
-from graphql_api.meant import meant
-from mcp_adapter.arguments import as_meant, with_ids_of_public_pages
+from graphql_api.field_suggestions import suggestion
+from mcp_adapter.arguments import normalized, with_ids_of_public_pages
 
 ID, OTHER = "01936f0e-0000-7000-8000-000000000001", "01936f0e-0000-7000-8000-000000000002"
 ORIGINS = {"https://drive.example.com"}
@@ -20,7 +20,7 @@ ORIGINS = {"https://drive.example.com"}
 def taken(tool, **arguments):
     """The inputs as they are parsed."""
     shape = TOOLS[tool].shape
-    return parse_inputs(shape, as_meant(shape, arguments, ORIGINS))
+    return parse_inputs(shape, normalized(shape, arguments, ORIGINS))
 
 
 def refused(tool, **arguments):
@@ -140,7 +140,7 @@ def test_the_refusal_of_an_unknown_field_names_the_one_that_was_meant(tool, sent
 def test_an_unknown_field_of_a_passage_is_told_as_well():
     message = refused("documents_edit", documentId=ID, passages=[{"old_str": "a", "new_str": "b"}])
     assert message == "`passages[0].old_str` is no field of this object: send `old` instead"
-    assert meant("colour", ["documentId", "text"]) is None
+    assert suggestion("colour", ["documentId", "text"]) is None
 
 
 @pytest.mark.parametrize("sent", ["ten", 1.5, 0, 201, True])
@@ -177,4 +177,4 @@ def test_whatever_is_sent_is_parsed_or_refused(name, data):
     shape = TOOLS[name].shape
     arguments = data.draw(st.dictionaries(st.sampled_from([*shape.inputs, "other"]), anything, max_size=5))
     with suppress(RejectionError):
-        parse_inputs(shape, as_meant(shape, arguments, ORIGINS))
+        parse_inputs(shape, normalized(shape, arguments, ORIGINS))

@@ -12,7 +12,7 @@ from edge.mcp_resources import MCP_FULL
 from graphql_api.examples import example
 from graphql_api.operations import Answer, Surface
 from graphql_api.system import new_id
-from mcp_adapter.model_answers import MAX_CHANGES, MAX_HIT, MAX_NESTING, MAX_TEXT, for_model
+from mcp_adapter.structured_content import MAX_CHANGES, MAX_HIT, MAX_NESTING, MAX_TEXT, structured_content
 from mcp_adapter.texts import brief_text, escaped
 from mcp_adapter.tools import tools
 
@@ -31,7 +31,7 @@ def exemplary(tool):
 def told(name, answer):
     """The structured content for an answer, and the text block."""
     tool = TOOLS[name]
-    structured = for_model(tool.shape.operation.name, answer)
+    structured = structured_content(tool.shape.operation.name, answer)
     return structured, brief_text(tool, {}, structured)
 
 
@@ -80,7 +80,7 @@ def test_no_schema_has_at_its_top_what_providers_of_models_refuse(name):
 def test_every_answer_has_a_text_of_lines_that_print_and_names_what_was_asked_for(name):
     tool = TOOLS[name]
     given, answer = exemplary(tool)
-    structured = None if answer is None else for_model(tool.shape.operation.name, answer)
+    structured = None if answer is None else structured_content(tool.shape.operation.name, answer)
     text = brief_text(tool, given, structured)
     assert all(line.isprintable() for line in text.split("\n"))
     if tool.shape.operation.answer is Answer.EMPTY:
@@ -320,7 +320,7 @@ async def test_over_http_text_and_content_say_the_same():
     tool = TOOLS["documents_read"]
     given, answer = exemplary(tool)
     result, world = await said(tool.name, answer, **given)
-    structured = for_model("documents.read", answer)
+    structured = structured_content("documents.read", answer)
     assert result["structuredContent"] == structured
     assert result["content"] == [{"type": "text", "text": brief_text(tool, given, structured)}]
     assert world.seen[0].operation == "documents.read"

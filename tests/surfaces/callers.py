@@ -22,7 +22,7 @@ from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME, Answer, Operation
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
-from mcp_adapter.model_answers import for_model
+from mcp_adapter.structured_content import structured_content
 from persistence.store import PostgresStore
 from tests import servers
 
@@ -102,7 +102,7 @@ class GraphQL:
         """Run the document that answers models, and return what a tool makes of that answer."""
         row = BY_NAME[operation]
         said = self.ask(operation, row=row.for_models if answers_models(operation) else row, **inputs)
-        return said if said.data is None else replace(said, data=for_model(operation, said.data))
+        return said if said.data is None else replace(said, data=structured_content(operation, said.data))
 
     def ask(self, operation: str, /, *, row: Operation | None = None, **inputs: Any) -> Said:
         row = row or BY_NAME[operation]

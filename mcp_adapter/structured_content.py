@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from edge.responses import encode
 
-type ModelAnswer = dict[str, Any]
+type StructuredContent = dict[str, Any]
 
 MAX_TEXT: Final = 400  # characters of one value
 MAX_NAME: Final = 60  # characters of a name in an outline
@@ -30,10 +30,10 @@ _DAY: Final = len("2026-01-02")
 _DETAILS: Final = ("name", "email", "permission", "role", "userId", "fromParentId", "parentId", "number")
 
 
-def for_model(operation: str, answer: ModelAnswer) -> ModelAnswer:
+def structured_content(operation: str, answer: StructuredContent) -> StructuredContent:
     """Return the structured content for an answer of the operation to a model."""
     shape = _SHAPES.get(operation)
-    made: ModelAnswer = _told(shape(answer) if shape else answer)
+    made: StructuredContent = _told(shape(answer) if shape else answer)
     return made | {"nextCursor": None} if answer.get("nextCursor", "") is None else made
 
 
@@ -54,7 +54,7 @@ def _told(value: Any, name: str = "") -> Any:
     return value
 
 
-def _line(item: Mapping[str, Any]) -> ModelAnswer:
+def _line(item: Mapping[str, Any]) -> StructuredContent:
     """Return an item of a list: its id and name, whether it is a folder, and the day on which it was changed."""
     name, changed = item["name"], item.get("updatedAt")
     folder = {"folder": True} if item["driveItemType"] == "folder" else {}
@@ -62,11 +62,11 @@ def _line(item: Mapping[str, Any]) -> ModelAnswer:
     return {"id": item["id"], "name": name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"} | folder | day
 
 
-def _lines(*names: str) -> Callable[[ModelAnswer], ModelAnswer]:
+def _lines(*names: str) -> Callable[[StructuredContent], StructuredContent]:
     return lambda answer: answer | {name: [_line(each) for each in answer[name]] for name in names}
 
 
-def _drives(answer: ModelAnswer) -> ModelAnswer:
+def _drives(answer: StructuredContent) -> StructuredContent:
     drives = [
         drive | {"members": len(drive["members"]), "items": list(_outline(drive["items"]))}
         for drive in answer["drives"]
@@ -74,7 +74,7 @@ def _drives(answer: ModelAnswer) -> ModelAnswer:
     return {"drives": drives, "nextCursor": answer["nextCursor"]}
 
 
-def _outline(items: Sequence[Mapping[str, Any]]) -> Iterator[ModelAnswer]:
+def _outline(items: Sequence[Mapping[str, Any]]) -> Iterator[StructuredContent]:
     """Yield items with what is in them; what is in a folder of an earlier page, or lies deep, is under that folder's id."""
     inside: dict[str | None, list[Mapping[str, Any]]] = {}
     for item in items:
@@ -82,7 +82,7 @@ def _outline(items: Sequence[Mapping[str, Any]]) -> Iterator[ModelAnswer]:
     here = {item["id"] for item in items}
     waiting = [parent for parent in inside if parent is None or parent not in here]
     for parent in waiting:
-        top: list[ModelAnswer] = []
+        top: list[StructuredContent] = []
         left = [(top, 1, item) for item in inside[parent]]
         for into, depth, item in left:
             made = _line(item)
@@ -100,16 +100,16 @@ def _outline(items: Sequence[Mapping[str, Any]]) -> Iterator[ModelAnswer]:
             yield {"id": parent, "items": top}
 
 
-def _read(answer: ModelAnswer) -> ModelAnswer:
+def _read(answer: StructuredContent) -> StructuredContent:
     item = {name: value for name, value in answer["item"].items() if name in _READ}
     return answer | {"item": item, "authors": answer["authors"][:1]}
 
 
-def _hits(answer: ModelAnswer) -> ModelAnswer:
+def _hits(answer: StructuredContent) -> StructuredContent:
     return answer | {"results": [_hit(each) for each in answer["results"]]}
 
 
-def _hit(found: Mapping[str, Any]) -> ModelAnswer:
+def _hit(found: Mapping[str, Any]) -> StructuredContent:
     """Return what was found with as much of its excerpt, around what was sought, as there is room for."""
     item = found["item"]
     path = "/".join(step["name"] for step in found["folders"])
@@ -137,11 +137,11 @@ def _excerpt(parts: Sequence[Mapping[str, Any]], room: int) -> str:
     return ""
 
 
-def _sections(answer: ModelAnswer) -> ModelAnswer:
+def _sections(answer: StructuredContent) -> StructuredContent:
     return answer | {"headings": [_heading(each) for each in answer["headings"]]}
 
 
-def _heading(of: ModelAnswer) -> ModelAnswer:
+def _heading(of: StructuredContent) -> StructuredContent:
     """Return a heading with as much of its text as there is room for."""
     text, room = of["text"], MAX_HEADING - len(encode(of | {"text": ""}).decode())
     length = min(len(text), room)
@@ -161,7 +161,7 @@ def credited(by: Mapping[str, Any]) -> str:
     return f"{by['name']} ({by['agent']})" if by.get("agent") else by["name"]
 
 
-def _events(answer: ModelAnswer) -> ModelAnswer:
+def _events(answer: StructuredContent) -> StructuredContent:
     """Return events in one line each; the same that somebody did to an item several times is one, `times` so often."""
     told = []
     for event, alike in groupby(map(_event, answer["events"]), key=lambda each: each | {"at": ""}):
@@ -171,14 +171,14 @@ def _events(answer: ModelAnswer) -> ModelAnswer:
     return answer | {"events": told}
 
 
-def _event(event: Mapping[str, Any]) -> ModelAnswer:
+def _event(event: Mapping[str, Any]) -> StructuredContent:
     about = {"itemId": event["itemId"], "itemName": event["itemName"]}
     details = event["details"] if isinstance(event["details"], dict) else {}
     kept = {name: details[name] for name in _DETAILS if details.get(name) not in (None, *about.values())}
     return {"type": event["type"]} | about | {"by": credited(event["by"]), "at": event["at"]} | kept
 
 
-def _edit(answer: ModelAnswer) -> ModelAnswer:
+def _edit(answer: StructuredContent) -> StructuredContent:
     """Return what an edit changed, or (dry run) would change; of very many changes the first."""
     changes = answer["recordedChanges"] or answer["changes"]
     rest = {name: value for name, value in answer.items() if name != "recordedChanges"}
@@ -186,24 +186,24 @@ def _edit(answer: ModelAnswer) -> ModelAnswer:
     return rest | {"changes": changes[:MAX_CHANGES]} | more
 
 
-def _attributions(answer: ModelAnswer) -> ModelAnswer:
+def _attributions(answer: StructuredContent) -> StructuredContent:
     return answer | {"attributions": [_credited(each, "by", "movedBy") for each in answer["attributions"]]}
 
 
-def _undone(answer: ModelAnswer) -> ModelAnswer:
+def _undone(answer: StructuredContent) -> StructuredContent:
     return answer | {"changes": [_credited(each, "by") for each in answer["changes"]]}
 
 
-def _versions(answer: ModelAnswer) -> ModelAnswer:
+def _versions(answer: StructuredContent) -> StructuredContent:
     versions = [each | {"authors": [*map(credited, each["authors"])]} for each in answer["versions"]]
     return answer | {"versions": versions}
 
 
-def _credited(of: Mapping[str, Any], *names: str) -> ModelAnswer:
+def _credited(of: Mapping[str, Any], *names: str) -> StructuredContent:
     return {**of, **{name: credited(of[name]) for name in names if of.get(name)}}
 
 
-_SHAPES: Final[Mapping[str, Callable[[ModelAnswer], ModelAnswer]]] = {
+_SHAPES: Final[Mapping[str, Callable[[StructuredContent], StructuredContent]]] = {
     "documents.read": _read,
     "documents.outline": _sections,
     "driveItems.get": _lines("children"),

@@ -1,4 +1,4 @@
-"""Finds the name of a field that a request meant, by what other services call the same."""
+"""Suggests a field for the unknown name of a request, by what other services call the same."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -24,7 +24,7 @@ _ALIASES: Final[Mapping[str, tuple[str, ...]]] = {
 _ALIKE: Final = 0.75
 
 
-def meant(name: str, known: Iterable[str]) -> str | None:
+def suggestion(name: str, known: Iterable[str]) -> str | None:
     """Return the one of the `known` names that a name most likely stands for; None where it is like none."""
     plain = {_plain(each): each for each in known}
     wanted = _plain(name[:64])
@@ -37,9 +37,9 @@ def meant(name: str, known: Iterable[str]) -> str | None:
     return plain[close[0]] if close else None
 
 
-def unknown(name: str, known: Iterable[str]) -> str:
+def advice(name: str, known: Iterable[str]) -> str:
     """Return what to do about a name that is none of the `known` ones."""
-    found = meant(name, known)
+    found = suggestion(name, known)
     return "leave it out" if found is None else f"send `{found}` instead"
 
 
