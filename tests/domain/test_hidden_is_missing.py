@@ -32,6 +32,7 @@ SAMPLES = {
     "invitation": Invitation("invitation", "acme", "gus@globex.example", OrganizationRole.member, NOW, LATER),
     "invitation_id": "invitation",
     "limits": LIMITS,
+    "message": "Have a look",
     "most": 10,
     "name": "New",
     "new_slug": "fresh",
