@@ -15,7 +15,7 @@ from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import markdown
 from documents.moves import Node, TextEdits, moved_text
 from documents.tree import Json, text_of
-from documents.untaken import Unsayable
+from documents.unsupported_markup import Unsayable
 from documents.words import kept, likeness, words_in
 
 MAX_COMPARED: Final = 2**16  # pairs of texts that are compared for what was lost

@@ -19,7 +19,7 @@ from documents.nearest import nearest, occurrences
 from documents.scan import MAX_TREE_DEPTH, Refused
 from documents.snapshot import guarded
 from documents.tree import Json, tree, walk
-from documents.untaken import Untaken
+from documents.unsupported_markup import UnsupportedMarkup
 
 
 class Whole(msgspec.Struct, frozen=True, tag=True):
@@ -109,7 +109,7 @@ def edit(doc: Doc[Any], wanted: FoundEdit) -> bytes | Refused:
     What the Markdown does not change stays as it is, and so does all in it that Markdown cannot say. After a refusal
     the document is as it was, unless it is `Damaged`.
     """
-    wanted_tree = target(tree(doc), wanted, MarkdownWriter(), Untaken())
+    wanted_tree = target(tree(doc), wanted, MarkdownWriter(), UnsupportedMarkup())
     return wanted_tree if isinstance(wanted_tree, Refused) else change(doc, wanted_tree)
 
 
@@ -127,21 +127,25 @@ def restore_content(doc: Doc[Any], earlier: Json) -> Changed | Refused:
 
 
 def target(
-    now: Json, wanted: FoundEdit, writer: MarkdownWriter, untaken: Untaken, copies: Mapping[str, str] | None = None
+    now: Json,
+    wanted: FoundEdit,
+    writer: MarkdownWriter,
+    unsupported: UnsupportedMarkup,
+    copies: Mapping[str, str] | None = None,
 ) -> Json | Refused:
-    """Return the tree that the edit wants in the place of the one there is now; what it says and the tree does not is `untaken`.
+    """Return the tree that the edit wants in the place of the one there is now; what it says and the tree does not is `unsupported`.
 
     Images that have `copies` become these, by their ids.
     """
-    return guarded(lambda: _target(now, wanted, writer, untaken, copies or {}))
+    return guarded(lambda: _target(now, wanted, writer, unsupported, copies or {}))
 
 
 def _target(
-    now: Json, wanted: FoundEdit, writer: MarkdownWriter, untaken: Untaken, copies: Mapping[str, str]
+    now: Json, wanted: FoundEdit, writer: MarkdownWriter, unsupported: UnsupportedMarkup, copies: Mapping[str, str]
 ) -> Json | Refused:
     field = FIELDS[type(wanted)]
     try:
-        made = _merged(now, wanted, writer, untaken)
+        made = _merged(now, wanted, writer, unsupported)
     except TooComplexError as error:
         return Refused(f"`{field}` takes too much work to read: {error}")
     if isinstance(made, Refused) or deeper_than(made, MAX_TREE_DEPTH):  # which `change` refuses
@@ -160,19 +164,19 @@ def _misfit(before: Sequence[Json], after: Sequence[Json]) -> str | None:
     return found and (None if misfit([block for block in before if id(block) not in new]) else found)
 
 
-def _merged(now: Json, wanted: FoundEdit, writer: MarkdownWriter, untaken: Untaken) -> Json | Refused:
+def _merged(now: Json, wanted: FoundEdit, writer: MarkdownWriter, unsupported: UnsupportedMarkup) -> Json | Refused:
     if isinstance(wanted, Whole):
-        return merged(now, _lines(wanted.markdown), writer, untaken)
+        return merged(now, _lines(wanted.markdown), writer, unsupported)
     if isinstance(wanted, Blocks):
         before, after = now["content"][: wanted.start], now["content"][wanted.stop :]
         section = {**now, "content": now["content"][wanted.start : wanted.stop]}
-        made = merged(section, _lines(wanted.markdown), writer, untaken)
+        made = merged(section, _lines(wanted.markdown), writer, unsupported)
         return {**now, "content": [*before, *made["content"], *after]}
     present = writer.markdown(now)
     if isinstance(wanted, Append):
-        return merged(now, f"{present}\n{_lines(wanted.markdown)}", writer, untaken)
+        return merged(now, f"{present}\n{_lines(wanted.markdown)}", writer, unsupported)
     text = _replaced(present, wanted.passages)
-    return text if isinstance(text, Refused) else merged(now, text, writer, untaken)
+    return text if isinstance(text, Refused) else merged(now, text, writer, unsupported)
 
 
 def _lines(text: str) -> str:

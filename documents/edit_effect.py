@@ -25,5 +25,5 @@ def effect_of(made: Merged) -> EditEffect:
         differences(made.before, made.after),
         made.kept,
         made.conflicts,
-        [*(Lost((), *each) for each in sorted(made.untaken.found)), *lost(made.before, made.after)],
+        [*(Lost((), *each) for each in sorted(made.unsupported.found)), *lost(made.before, made.after)],
     )

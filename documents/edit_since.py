@@ -22,7 +22,7 @@ from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, 
 from documents.structs import VISIBLE, Update, overlap, read_deletions, read_update
 from documents.three_way import Conflict, Found, ThreeWay, block, restored, words_of
 from documents.tree import Json, Walked, text_of, walk
-from documents.untaken import Untaken
+from documents.unsupported_markup import UnsupportedMarkup
 from documents.words import WORD
 
 
@@ -39,7 +39,7 @@ class Merged:
     """The update, empty where there was nothing to do, and what the document said before it and says after it.
 
     `deleted` is the encoded set of all that is deleted with it. Where it `deletes_nodes`, others' next updates may write
-    into one of these, see `documents.structs.builds_on_deleted`. `writer` has written most of both. `untaken` is what the
+    into one of these, see `documents.structs.builds_on_deleted`. `writer` has written most of both. `unsupported` is what the
     Markdown of the edit says and the document does not.
     """
 
@@ -51,7 +51,7 @@ class Merged:
     before: Json
     after: Json
     writer: MarkdownWriter
-    untaken: Untaken
+    unsupported: UnsupportedMarkup
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +86,21 @@ def edit_since(
     if isinstance(doc, Refused):
         return _UNREADABLE
     now = walk(doc)
-    writer, untaken = MarkdownWriter(), Untaken()
+    writer, unsupported = MarkdownWriter(), UnsupportedMarkup()
     found = _found(base, since, wanted, now.tree)
     if isinstance(found, Refused):
         return found
-    wanted_tree = target(now.tree, found, writer, untaken, copies)
+    wanted_tree = target(now.tree, found, writer, unsupported, copies)
     if isinstance(wanted_tree, Refused):
         return wanted_tree
     if since:
-        return _merged(doc, now, wanted_tree, (base, since), (writer, untaken), refuse=refuse)
+        return _merged(doc, now, wanted_tree, (base, since), (writer, unsupported), refuse=refuse)
     made = change_around(doc, now, wanted_tree, known_sound=cannot_be_halved(base))
     if isinstance(made, Refused):
         return made
-    return Merged(made.update, encode_deleted(doc), made.deletes_nodes, (), (), now.tree, made.tree, writer, untaken)
+    return Merged(
+        made.update, encode_deleted(doc), made.deletes_nodes, (), (), now.tree, made.tree, writer, unsupported
+    )
 
 
 def _found(base: Sequence[bytes], since: Sequence[bytes], wanted: Edit, now: Json) -> FoundEdit | Refused:
@@ -121,7 +123,7 @@ def _merged(
     now: Walked,
     wanted: Json,
     log: tuple[Sequence[bytes], Sequence[bytes]],
-    told: tuple[MarkdownWriter, Untaken],
+    told: tuple[MarkdownWriter, UnsupportedMarkup],
     *,
     refuse: bool,
 ) -> Merged | Refused:

@@ -17,7 +17,7 @@ from documents.images import apart
 from documents.schema import MARK_RANK
 from documents.table_grid import MAX_SPAN, grid
 from documents.tree import Json
-from documents.untaken import Untaken
+from documents.unsupported_markup import UnsupportedMarkup
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -100,22 +100,22 @@ def is_html(block: Json) -> bool:
     return bool(block["type"] == HTML)
 
 
-def read(blocks: Sequence[Json], untaken: Untaken) -> list[Json]:
+def read(blocks: Sequence[Json], unsupported: UnsupportedMarkup) -> list[Json]:
     """Return blocks in which those that are HTML are read; raises TooDeepError."""
-    found, met = _read(blocks, untaken)
+    found, met = _read(blocks, unsupported)
     if met == sum(not is_html(block) for block in blocks):
         return found
     # An attribute or comment that is never closed took in what follows: such a piece is read by itself.
-    whole = [each for block in blocks for each in (_read([block], untaken)[0] if _is_open(block) else [block])]
-    return _read(whole, untaken)[0]
+    whole = [each for block in blocks for each in (_read([block], unsupported)[0] if _is_open(block) else [block])]
+    return _read(whole, unsupported)[0]
 
 
 def _is_open(block: Json) -> bool:
     """Whether a piece of HTML would take in what follows it."""
-    return is_html(block) and _read([block, {"type": "paragraph"}], Untaken())[1] == 0
+    return is_html(block) and _read([block, {"type": "paragraph"}], UnsupportedMarkup())[1] == 0
 
 
-def _read(blocks: Sequence[Json], untaken: Untaken) -> tuple[list[Json], int]:
+def _read(blocks: Sequence[Json], unsupported: UnsupportedMarkup) -> tuple[list[Json], int]:
     """Return what the blocks say, and how many of those that are no HTML were found in it."""
     place = f"x-{secrets.token_hex(8)}"  # an element that nobody can have written
     text = "".join(
@@ -127,8 +127,8 @@ def _read(blocks: Sequence[Json], untaken: Untaken) -> tuple[list[Json], int]:
     root = etree.fromstring(_page(text), parser)
     if any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in parser.error_log):
         raise TooDeepError
-    untaken.comments(text)
-    walk = _Walk(place, blocks, untaken)
+    unsupported.comments(text)
+    walk = _Walk(place, blocks, unsupported)
     for event, element in etree.iterwalk(root, events=("start", "end")):
         walk.start(element) if event == "start" else walk.end(element)
     return walk.close(), walk.met
@@ -192,7 +192,7 @@ class _Open:
 class _Walk:
     place: str
     blocks: Sequence[Json]
-    untaken: Untaken
+    unsupported: UnsupportedMarkup
     met: int = 0
     _stack: list[_Open] = field(default_factory=lambda: [_Open({"type": "doc", "content": []})])
     _marks: list[Json] = field(default_factory=list)
@@ -205,7 +205,7 @@ class _Walk:
         tag = str(element.tag)
         if self._silent or tag in SILENT:
             self._silent += tag in SILENT
-            self.untaken.node(tag)
+            self.unsupported.node(tag)
             return
         self._tell(tag, element)
         if self._code is not None:
@@ -230,11 +230,11 @@ class _Walk:
         if tag == self.place or tag in _IMPLIED:
             return
         attrs = _attributes(element)
-        self.untaken.attributes(tag, attrs)
+        self.unsupported.attributes(tag, attrs)
         if tag == "img" and image(attrs) and any(mark["type"] == "link" for mark in self._marks):
-            self.untaken.link_around_image()
+            self.unsupported.link_around_image()
         elif not is_taken(tag, attrs):
-            self.untaken.node(tag)
+            self.unsupported.node(tag)
 
     def end(self, element: "_Element") -> None:
         tag = str(element.tag)

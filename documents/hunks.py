@@ -16,7 +16,7 @@ from documents.align import equal_pairs
 from documents.markdown_in import MAX_TOKENS, parse
 from documents.markdown_out import markdown
 from documents.tree import Json, shaped
-from documents.untaken import Untaken
+from documents.unsupported_markup import UnsupportedMarkup
 
 _BLANK: Final = "\n\n"
 _SEPARATOR: Final = uuid4().hex  # nobody can have written it
@@ -40,11 +40,11 @@ class Hunk:
     new: list[Json]
 
 
-def hunks(blocks: Sequence[WrittenBlock], wanted: str, untaken: Untaken) -> list[Hunk]:
+def hunks(blocks: Sequence[WrittenBlock], wanted: str, unsupported: UnsupportedMarkup) -> list[Hunk]:
     """Return the hunks in their order, with at least one block that stays between two; raises TooComplexError."""
     text = wanted.lstrip("\n")
     if text.count(_BLANK) > MAX_TOKENS:
-        return _whole(blocks, text, untaken)
+        return _whole(blocks, text, unsupported)
     ends = len(text.rstrip("\n"))
     paragraphs = text[:ends].split(_BLANK)
     stays = _stretches(blocks, paragraphs)
@@ -52,15 +52,15 @@ def hunks(blocks: Sequence[WrittenBlock], wanted: str, untaken: Untaken) -> list
     afters = [*stays, _Stretch(len(blocks), 0, len(paragraphs), 0)]
     between = list(zip(befores, afters, strict=True))
     texts = [_BLANK.join(paragraphs[before.last : after.first]) for before, after in between]
-    read = _split(_normal(parse(_joined(texts) + text[ends:], untaken)["content"]), len(texts))
+    read = _split(_normal(parse(_joined(texts) + text[ends:], unsupported)["content"]), len(texts))
     if read is None:
-        return _whole(blocks, text, untaken)
+        return _whole(blocks, text, unsupported)
     found = [Hunk(before.stop, after.start, new) for (before, after), new in zip(between, read, strict=True)]
     return [hunk for hunk in found if hunk.start < hunk.stop or hunk.new]
 
 
-def _whole(blocks: Sequence[WrittenBlock], text: str, untaken: Untaken) -> list[Hunk]:
-    return [Hunk(0, len(blocks), _normal(parse(text, untaken)["content"]))]
+def _whole(blocks: Sequence[WrittenBlock], text: str, unsupported: UnsupportedMarkup) -> list[Hunk]:
+    return [Hunk(0, len(blocks), _normal(parse(text, unsupported)["content"]))]
 
 
 def parse_apart(texts: Sequence[str]) -> list[list[Json]] | None:

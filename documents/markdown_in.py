@@ -28,7 +28,7 @@ from documents.images import TEXT_BLOCKS, apart
 from documents.markdown_it_internals import InlineParser, read_references, strip_spaces_and_tabs_alone
 from documents.schema import MARK_RANK
 from documents.tree import SPACES, Json
-from documents.untaken import Unsayable, Untaken
+from documents.unsupported_markup import Unsayable, UnsupportedMarkup
 
 MAX_INLINE_NESTING: Final = 20
 MAX_BLOCK_NESTING: Final = 150
@@ -151,9 +151,9 @@ _TASK = re.compile(r"\[([ xX])\](?:[ \t]+|$)")
 _INDENT = re.compile(r"\n[ \t]+")  # of a line that goes on: no part of the text, which the parser forgets in code
 
 
-def parse(markdown: str, untaken: Untaken | None = None) -> Json:
-    """Return the tree that the Markdown says; what the schema has no place for is `untaken`. Raises TooComplexError."""
-    untaken = Untaken() if untaken is None else untaken
+def parse(markdown: str, unsupported: UnsupportedMarkup | None = None) -> Json:
+    """Return the tree that the Markdown says; what the schema has no place for is `unsupported`. Raises TooComplexError."""
+    unsupported = UnsupportedMarkup() if unsupported is None else unsupported
     document: Json = {"type": "doc", "content": []}
     stack = [document]
     most = min(MAX_TOKENS, TOKENS + TOKENS_PER_CHARACTER * len(markdown))
@@ -166,19 +166,19 @@ def parse(markdown: str, untaken: Untaken | None = None) -> Json:
             # Read one by one, so that not all tokens are in memory at once.
             children = _INLINE.inline.parse(_INDENT.sub("\n", token.content), _INLINE, env, [])
             work.made(len(children))
-            _fill(stack, token.content, children, untaken)
+            _fill(stack, token.content, children, unsupported)
         elif token.type in _NODES:
             _open(stack, token)
         elif token.nesting < 0 and _NODES.get(token.type.replace("_close", "_open")):
-            _close(stack, untaken)
+            _close(stack, unsupported)
         elif token.type in _LEAVES:
             stack[-1]["content"].append(_LEAVES[token.type](token))
             if len(token.info.split()) > 1:
-                untaken.add(Unsayable.attribute, "info")
+                unsupported.add(Unsayable.attribute, "info")
         elif token.type == "html_block":
             work.made(token.content.count("<"))
             stack[-1]["content"].append({"type": HTML, "raw": token.content})
-    _read_html(document, untaken)
+    _read_html(document, unsupported)
     return document
 
 
@@ -211,17 +211,17 @@ _LEAVES: Final[dict[str, Callable[[Token], Json]]] = {
 }
 
 
-def _read_html(container: Json, untaken: Untaken) -> None:
+def _read_html(container: Json, unsupported: UnsupportedMarkup) -> None:
     """Read the HTML among the blocks of a container."""
     content = container["content"]
     if any(map(html_in.is_html, content)):
         try:
-            container["content"] = html_in.read(content, untaken)
+            container["content"] = html_in.read(content, unsupported)
         except TooDeepError as error:
             raise TooComplexError("its HTML nests too deep") from error
 
 
-def _fill(stack: list[Json], text: str, tokens: list[Token], untaken: Untaken) -> None:
+def _fill(stack: list[Json], text: str, tokens: list[Token], unsupported: UnsupportedMarkup) -> None:
     block = stack[-1]
     is_cell = block["type"] in ("tableHeader", "tableCell")
     item = stack[-2] if len(stack) > 1 else block
@@ -229,9 +229,9 @@ def _fill(stack: list[Json], text: str, tokens: list[Token], untaken: Untaken) -
     if ticked and item["type"] == "listItem" and item["content"][0] is block and block["type"] == "paragraph":
         item["ticked"] = ticked
     if any(token.type == "html_inline" and _name(token.content) in html_in.BLOCKS for token in tokens):
-        _fill_with_blocks(block, tokens, untaken, is_cell=is_cell)
+        _fill_with_blocks(block, tokens, unsupported, is_cell=is_cell)
         return
-    nodes = _inline(tokens, untaken)
+    nodes = _inline(tokens, unsupported)
     if is_cell:
         block["content"] = apart({"type": "paragraph", "content": nodes}) if nodes else [{"type": "paragraph"}]
         return
@@ -244,12 +244,12 @@ def _name(raw: str) -> str:
     return found[2].lower() if found else ""
 
 
-def _fill_with_blocks(block: Json, tokens: list[Token], untaken: Untaken, *, is_cell: bool) -> None:
+def _fill_with_blocks(block: Json, tokens: list[Token], unsupported: UnsupportedMarkup, *, is_cell: bool) -> None:
     """Fill a text, or the cell of a table, in which tags of blocks stand."""
     raw = _RENDERER.renderInline(tokens, _INLINE.options, {})
     if is_cell:
         block["content"] = [{"type": HTML, "raw": raw}]
-        _read_html(block, untaken)
+        _read_html(block, unsupported)
         block["content"] = block["content"] or [{"type": "paragraph"}]
         return
     tag = f"h{block['attrs']['level']}" if block["type"] == "heading" else "p"
@@ -257,12 +257,12 @@ def _fill_with_blocks(block: Json, tokens: list[Token], untaken: Untaken, *, is_
     block.update(type=HTML, raw=f"<{tag}>{raw}</{tag}>")
 
 
-def _close(stack: list[Json], untaken: Untaken) -> None:
+def _close(stack: list[Json], unsupported: UnsupportedMarkup) -> None:
     """Make the innermost open node fit the schema."""
     node = stack.pop()
     kind = node["type"]
     if kind in ("listItem", "blockquote"):
-        _read_html(node, untaken)
+        _read_html(node, unsupported)
     content = node.get("content", [])
     if kind in TEXT_BLOCKS and content:
         stack[-1]["content"][-1:] = apart(node)
@@ -297,7 +297,7 @@ def _tick(node: Json) -> None:
 
 @dataclass(slots=True)
 class _Inline:
-    untaken: Untaken
+    unsupported: UnsupportedMarkup
     nodes: list[Json] = field(default_factory=list)
     open_marks: dict[str, list[Json | None]] = field(
         default_factory=dict
@@ -338,7 +338,7 @@ class _Inline:
 
     def image(self, image: Json) -> None:
         if any(mark["type"] == "link" for mark in self.marks) and not self.silent:
-            self.untaken.link_around_image()
+            self.unsupported.link_around_image()
         self.add(image)
 
     def hard_break(self) -> None:
@@ -374,11 +374,11 @@ class _Inline:
     def _tell(self, name: str, raw: str) -> None:
         """Tell what of a tag, or of anything else in its place, is not taken."""
         if not name:
-            self.untaken.node("comment" if raw.startswith("<!--") else "declaration")
+            self.unsupported.node("comment" if raw.startswith("<!--") else "declaration")
             return
-        self.untaken.written(name, raw)
+        self.unsupported.written(name, raw)
         if not html_in.is_taken(name, html_in.attributes(raw) if name in ("a", "img") else {}):
-            self.untaken.node(name)
+            self.unsupported.node(name)
 
     def _silence(self, name: str, *, closes: bool) -> None:
         self.after_nothing = True
@@ -388,8 +388,8 @@ class _Inline:
             self.silent.remove(name)
 
 
-def _inline(tokens: list[Token], untaken: Untaken) -> list[Json]:
-    inline = _Inline(untaken)
+def _inline(tokens: list[Token], unsupported: UnsupportedMarkup) -> list[Json]:
+    inline = _Inline(unsupported)
     for token in tokens:
         if mark := _MARKS.get(token.tag):
             if token.nesting > 0:

@@ -26,7 +26,7 @@ from documents.markdown_out import BLOCKS, LISTS, MarkdownWriter, flat, located,
 from documents.merge_text import carried, merged_text
 from documents.table_grid import grid
 from documents.tree import Json, text_of
-from documents.untaken import Untaken
+from documents.unsupported_markup import UnsupportedMarkup
 from documents.words import likeness
 
 _NESTING: Final = frozenset({"blockquote", "details", *LISTS})
@@ -47,12 +47,12 @@ class _Unit:
     text: str
 
 
-def merged(tree: Json, wanted: str, writer: MarkdownWriter, untaken: Untaken) -> Json:
-    """The tree, changed so that its Markdown says what `wanted` says; what the schema has no place for is `untaken`."""
+def merged(tree: Json, wanted: str, writer: MarkdownWriter, unsupported: UnsupportedMarkup) -> Json:
+    """The tree, changed so that its Markdown says what `wanted` says; what the schema has no place for is `unsupported`."""
     nodes = _content(tree)
     units = _units(nodes, writer.texts)
     whole = [unit for unit in units if unit.text]
-    found = hunks([WrittenBlock(unit.text, unit.node["type"] in LISTS) for unit in whole], wanted, untaken)
+    found = hunks([WrittenBlock(unit.text, unit.node["type"] in LISTS) for unit in whole], wanted, unsupported)
     parts = {id(unit): _apart(unit) for hunk in found for unit in whole[hunk.start : hunk.stop]}
     seen = [part for unit in units for part in parts.get(id(unit), [unit])]
     rows, head, results = _changed(whole, found, parts)

@@ -8,7 +8,7 @@ from typing import Final
 from documents.addresses import IMAGE_IDS
 from documents.differences import Lost
 from documents.edit import Edit, texts_of_edit
-from documents.untaken import Unsayable
+from documents.unsupported_markup import Unsayable
 from domain.document import WRITTEN_MEANWHILE, Image, ImageUploaded, copied_image, copied_image_id
 from domain.errors import Rejection
 from domain.item import document

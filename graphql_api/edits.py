@@ -11,7 +11,7 @@ from documents.differences import Difference, Lost
 from documents.edit_since import Kept
 from documents.hold import NotDone
 from documents.three_way import Conflict
-from documents.untaken import Unsayable
+from documents.unsupported_markup import Unsayable
 from domain.errors import Rejection
 from domain.questions import AuthorNamesOf, ItemFor
 from domain.trash import in_trash

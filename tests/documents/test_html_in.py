@@ -13,7 +13,7 @@ from documents.html_in import TooDeepError, read
 from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import markdown
 from documents.tree import text_of
-from documents.untaken import Untaken
+from documents.unsupported_markup import UnsupportedMarkup
 from tests.rounds import examples
 from tests.servers import PATIENCE
 
@@ -85,13 +85,15 @@ def test_html_is_read_for_what_it_says(given, written):
 
 def test_nobody_can_write_the_place_of_a_block():
     block = {"type": "paragraph", "content": [{"type": "text", "text": "kept"}]}
-    assert read([{"type": "html", "raw": "<div><!--"}, block, {"type": "html", "raw": "</div>"}], Untaken()) == [block]
-    assert read([{"type": "html", "raw": '<p title="'}, block], Untaken()) == [block]
+    assert read(
+        [{"type": "html", "raw": "<div><!--"}, block, {"type": "html", "raw": "</div>"}], UnsupportedMarkup()
+    ) == [block]
+    assert read([{"type": "html", "raw": '<p title="'}, block], UnsupportedMarkup()) == [block]
 
 
 def test_html_that_nests_too_deep_is_not_cut_off():
     with pytest.raises(TooDeepError):
-        read([{"type": "html", "raw": "<div>" * 300 + "a"}], Untaken())
+        read([{"type": "html", "raw": "<div>" * 300 + "a"}], UnsupportedMarkup())
 
 
 def test_the_library_is_loaded_with_the_first_html():

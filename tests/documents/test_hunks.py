@@ -6,7 +6,7 @@ from documents.hunks import Hunk, WrittenBlock, hunks
 from documents.markdown_in import parse
 from documents.markdown_out import LISTS, flat, markdown, texts
 from documents.tree import shaped
-from documents.untaken import Untaken
+from documents.unsupported_markup import UnsupportedMarkup
 from tests.rounds import examples
 
 PLAIN = """a|b|- a|- b|  - c|  d|1. x|2) y|> q|```|~~~|    code|<details>|</details>|# h|---|***|===|[r]: /u|see [r]|<!-- c|-->|| a |"""
@@ -51,7 +51,7 @@ def patched(blocks, found):
 def test_hunks_make_of_the_blocks_what_the_whole_markdown_says(tree, changes):
     blocks = written(parse(markdown(tree)))
     wanted = changed(blocks, changes)
-    assert patched(blocks, hunks(blocks, wanted, Untaken())) == normal(wanted)
+    assert patched(blocks, hunks(blocks, wanted, UnsupportedMarkup())) == normal(wanted)
 
 
 @given(st.lists(PARTS, max_size=8), CHANGES)
@@ -59,7 +59,7 @@ def test_hunks_make_of_the_blocks_what_the_whole_markdown_says(tree, changes):
 def test_hunks_of_markdown_of_any_shape_are_read_as_the_whole_is(parts, changes):
     blocks = written(parse("\n\n".join(parts)))
     wanted = changed(blocks, changes)
-    assert patched(blocks, hunks(blocks, wanted, Untaken())) == normal(wanted)
+    assert patched(blocks, hunks(blocks, wanted, UnsupportedMarkup())) == normal(wanted)
 
 
 def test_changes_that_lie_apart_are_hunks_of_their_own():
@@ -68,7 +68,7 @@ def test_changes_that_lie_apart_are_hunks_of_their_own():
     texts[10] = "[another] one"
     texts[900:901] = []
     texts += ["[another]: /address", "the end"]
-    first, second, third = hunks(blocks, "\n\n".join(texts), Untaken())
+    first, second, third = hunks(blocks, "\n\n".join(texts), UnsupportedMarkup())
     assert (first.start, first.stop, second.start, second.stop) == (10, 11, 900, 901)
     assert first.new[0]["content"][0]["marks"] == [{"type": "link", "attrs": {"href": "/address"}}]
     assert (second.new, third.start, third.stop, len(third.new)) == ([], 1_000, 1_000, 1)
@@ -76,11 +76,11 @@ def test_changes_that_lie_apart_are_hunks_of_their_own():
 
 def test_a_list_beside_a_hunk_belongs_to_it_since_it_may_go_on():
     blocks = [WrittenBlock(text, text.startswith("-")) for text in ("a", "- b", "c", "d")]
-    (hunk,) = hunks(blocks, "a\n\n- b\n\n  also b\n\nc\n\nd", Untaken())
+    (hunk,) = hunks(blocks, "a\n\n- b\n\n  also b\n\nc\n\nd", UnsupportedMarkup())
     assert (hunk.start, hunk.stop, len(hunk.new)) == (1, 2, 1)
 
 
 def test_a_fence_left_open_between_blocks_takes_in_those_that_follow():
     blocks = [WrittenBlock(text, False) for text in ("a", "b", "c")]
-    (hunk,) = hunks(blocks, "a\n\n```\n\nb\n\nc", Untaken())
+    (hunk,) = hunks(blocks, "a\n\n```\n\nb\n\nc", UnsupportedMarkup())
     assert (hunk.start, hunk.stop, [node["type"] for node in hunk.new]) == (0, 3, ["paragraph", "codeBlock"])

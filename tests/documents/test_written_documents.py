@@ -19,7 +19,7 @@ from documents.html_in import read
 from documents.markdown_in import parse
 from documents.markdown_out import markdown
 from documents.tree import text_of, tree
-from documents.untaken import Untaken
+from documents.unsupported_markup import UnsupportedMarkup
 
 SAMPLES = {path.stem: path.read_text() for path in (Path(__file__).parent / "samples" / "written").glob("*.md")}
 # The blocks that are read otherwise, by how they begin: docs/documents.md says why.
@@ -51,7 +51,7 @@ def reference(text):
         text, options=Options.CMARK_OPT_UNSAFE, extensions=["table", "strikethrough", "tasklist"]
     )
     html = _BOX.sub(lambda found: "[x]" if found[1] else "[ ]", html)
-    return read([{"type": "html", "raw": html}], Untaken())
+    return read([{"type": "html", "raw": html}], UnsupportedMarkup())
 
 
 def plain(node):

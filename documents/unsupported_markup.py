@@ -27,7 +27,7 @@ class Unsayable(StrEnum):
     node = "node"
 
 
-class Untaken:
+class UnsupportedMarkup:
     """What a text says and the document does not: `found` are kinds and names, of HTML as it names them."""
 
     __slots__ = ("found",)

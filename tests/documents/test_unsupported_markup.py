@@ -10,7 +10,7 @@ from documents.edit_effect import effect_of
 from documents.edit_since import edit_since
 from documents.markdown_in import parse
 from documents.markdown_out import markdown
-from documents.untaken import MAX_NAMES, Untaken
+from documents.unsupported_markup import MAX_NAMES, UnsupportedMarkup
 from tests.documents.test_html_in import RULES
 from tests.documents.trees import DOCUMENT
 
@@ -44,29 +44,29 @@ def told(found):
 
 @pytest.mark.parametrize(("given", "expected"), CASES.items(), ids=CASES)
 def test_what_a_document_has_no_place_for_is_told(given, expected):
-    untaken = Untaken()
-    parse(given, untaken)
-    assert told(untaken.found) == expected
+    unsupported = UnsupportedMarkup()
+    parse(given, unsupported)
+    assert told(unsupported.found) == expected
 
 
 @given(DOCUMENT)
 def test_of_what_a_document_says_itself_nothing_is(tree):
-    untaken = Untaken()
-    parse(markdown(tree), untaken)
-    assert untaken.found == set()
+    unsupported = UnsupportedMarkup()
+    parse(markdown(tree), unsupported)
+    assert unsupported.found == set()
 
 
 @pytest.mark.parametrize("case", RULES)
 def test_what_was_read_once_is_told_no_more(case):
-    untaken = Untaken()
-    parse(markdown(parse(RULES[case][0])), untaken)
-    assert untaken.found == set()
+    unsupported = UnsupportedMarkup()
+    parse(markdown(parse(RULES[case][0])), unsupported)
+    assert unsupported.found == set()
 
 
 def test_a_text_tells_a_bounded_number_of_names():
-    untaken = Untaken()
-    parse("".join(f"<x{at} y{at}>" for at in range(1_000)), untaken)
-    assert len(untaken.found) == MAX_NAMES
+    unsupported = UnsupportedMarkup()
+    parse("".join(f"<x{at} y{at}>" for at in range(1_000)), unsupported)
+    assert len(unsupported.found) == MAX_NAMES
 
 
 @pytest.mark.parametrize(
