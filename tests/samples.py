@@ -53,7 +53,7 @@ SAMPLES = (
     Sample(r"failures/test_kills\.py.*\[", 4, "a kill of one program, and of the other at another commit"),
     Sample(r"failures/test_history_through_kills\.py", 6, "kills in test_compacted_log and test_kills"),
     Sample(r"failures/", 8, "an eighth of them, and the kills of test_kills"),
-    Sample(r"computing/test_hostile_documents\.py", 4, "a quarter of the documents, and what is a job in test_runner"),
+    Sample(r"computing/test_loop_beside_documents\.py", 4, "a quarter of the documents, and what is a job in test_runner"),
     Sample(r"persistence/test_embedded\.py::test_kill_9_at_any_moment", 20, "one of twenty moments"),
     Sample(r"persistence/test_embedded\.py", 10, "a tenth of them; each run starts and stops one cluster of its own"),
     Sample(r"persistence/test_(listing|migrations|plans|search_cost)\.py", 6, "a sixth of them, and that the schema is that of the migrations"),

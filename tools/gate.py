@@ -85,7 +85,7 @@ def check() -> list[Stage]:
 
 def contract() -> list[Stage]:
     outcomes = BUILD / "contract.json"
-    command = (sys.executable, "-m", "tests.contract.fuzz", "--examples", "15", "--outcomes", str(outcomes))
+    command = (sys.executable, "-m", "tests.contract.fuzz", "--examples", "12", "--outcomes", str(outcomes))
     return [run("contract", command, outcomes)[0]]
 
 

@@ -87,7 +87,7 @@ async def lists(page, *names):
     """Wait until the search lists these items, and no others."""
     await page.wait_for_function(
         """names => {
-            const links = [...document.querySelectorAll("main li > a")].map((link) => link.textContent);
+            const links = [...document.querySelectorAll("main li a")].map((link) => link.textContent);
             return links.sort().join() === names;
         }""",
         arg=",".join(sorted(f"Quokka {name}" for name in names)),

@@ -69,13 +69,14 @@ async def test_the_log_since_the_revisions_of_a_day_and_since_the_ends_of_versio
 async def test_who_wrote_what_at_a_revision_is_told_alike_before_and_after_its_edits_are_compacted(seeded):
     await a_day_and_a_half(seeded)
 
-    async def told(revision):
-        return await VersionReader(seeded).attributions(ONE, revision, ADA.user_id)
+    async def told():
+        versions = VersionReader(seeded)
+        return {revision: await versions.attributions(ONE, revision, ADA.user_id) for revision in range(53)}
 
-    before = {revision: await told(revision) for revision in range(53)}
+    before = await told()
     await compactor(seeded, NOW + 2 * DAY).turn()
     assert (await seeded.read(StateOf(ONE))).snapshot
-    after = {revision: await told(revision) for revision in range(53)}
+    after = await told()
     kept = {revision for revision in after if await seeded.read(RevisionOf(ONE, revision))}
     assert kept >= {*range(20, 53)}
     assert after == before | dict.fromkeys(after.keys() - kept, REVISION_GONE)
