@@ -27,7 +27,8 @@ FAULTS = {Code.INTERNAL_SERVER_ERROR, Code.SERVICE_UNAVAILABLE, Code.UNAUTHORIZE
 # generator does not know it says: exactly one field of a @oneOf input.
 BEYOND_SCHEMAS = (
     "the document is too ", "`first` ", "`update` ", "`passages", "Within OneOf Input Object type ",
-    "send exactly one of ", "send either ", "`base` ", "`ids` ", "`sinceRevision` ", "`untilRevision` ", "`ImageFile` ", "`items` ",
+    "send exactly one of ", "send one of ", "`section` ", "`content` ", "`characters` ", "`fromBlock` ", "`toBlock` ",
+    "`base` ", "`ids` ", "`sinceRevision` ", "`untilRevision` ", "`ImageFile` ", "`items` ",
 )  # fmt: skip
 
 for kind in ("image/png", "image/jpeg", "image/gif", "image/webp"):
