@@ -57,14 +57,15 @@ MALFORMED = {
 
 OF_ONES_OWN = {
     "driveItems.restore": {"trashed", "below what is trashed", "an image"},
-    "viewer.events": {"trashed", "below what is trashed", "deleted for ever"},
+    "viewer.events": {"trashed", "below what is trashed", "deleted for ever", "somebody of another organization"},
 }
 
 
 def secret(operation: str, absent: dict[str, str]) -> dict[str, str]:
     """Return the ids that are none to Ada.
 
-    What she has put into the trash she may bring back, and the members of a drive are told what happened to all that was in it.
+    What she has put into the trash she may bring back, and the members of a drive are told what happened to all that was in it,
+    by whomever it was shared with, too.
     """
     return {what: value for what, value in absent.items() if what not in OF_ONES_OWN.get(operation, ())}
 
