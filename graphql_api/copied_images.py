@@ -15,7 +15,8 @@ from domain.item import document
 from domain.questions import ImageFor, ImagesOf
 from graphql_api.ports import StateReader
 
-MAX_COPIES: Final = 100  # images that one edit copies
+MAX_LOOKED_UP: Final = 500  # images of other documents that are looked up for one edit
+MAX_TOLD: Final = 100  # of those that are not copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,14 @@ async def copied_images(
     for source in (each for each in asked if each not in own):
         copy_id = copied_image_id(source, document_id)
         if copy_id not in own:
-            image = await _readable(reader, user_id, source) if len(new) < MAX_COPIES else None
+            is_looked_up = len(new) + len(unreadable) < MAX_LOOKED_UP
+            image = await _readable(reader, user_id, source) if is_looked_up else None
             if image is None:
                 unreadable.append(source)
                 continue
             new[source] = copied_image(image, document_id, at)
         ids[source] = copy_id
-    return CopiedImages(ids, new, unreadable[:MAX_COPIES])
+    return CopiedImages(ids, new, unreadable[:MAX_TOLD])
 
 
 async def _readable(reader: StateReader, user_id: str, image_id: str) -> Image | None:

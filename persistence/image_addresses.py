@@ -1,7 +1,7 @@
-"""Finds the updates of documents in which addresses of images are."""
+"""Finds the addresses of images in the updates of documents."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from documents.addresses import IMAGE_IDS
@@ -12,31 +12,32 @@ from persistence.store import PostgresStore
 
 COPYING: Final = Work("images", "false")
 _FOUND: Final = """
-select u.item_id::text, u.sequence, u.user_id::text, u.agent, u.update
+select i.id::text, i.sequence, u.user_id::text, u.agent, u.update
 from unnest(%(ids)s::uuid[], %(after)s::bigint[]) asked (id, after)
-join document_update u on u.item_id = asked.id and u.sequence > asked.after
-where position('/images/'::bytea in u.update) > 0 order by u.item_id, u.sequence"""
+join item i on i.id = asked.id
+left join document_update u on u.item_id = i.id and u.sequence > asked.after and u.sequence <= i.sequence
+    and position('/images/'::bytea in u.update) > 0
+order by i.id, u.sequence"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AddressesOfImages:
-    """The ids in the addresses of images that somebody wrote in a document, and the number of that update."""
+    """The ids in the addresses of images that each author wrote in a document, up to its update number `sequence`."""
 
-    document_id: str
     sequence: int
-    author: AuthorId
-    ids: tuple[str, ...]
+    ids: dict[AuthorId, list[str]] = field(default_factory=dict)
 
 
-async def addresses_of_images(store: PostgresStore, after: Mapping[str, int]) -> list[AddressesOfImages]:
-    """Return those in the updates of these documents behind the numbers, in the order of the log."""
+async def addresses_of_images(store: PostgresStore, after: Mapping[str, int]) -> dict[str, AddressesOfImages]:
+    """Return those in the updates of these documents behind the numbers, by the ids of the documents that there are."""
 
     async def ask(connection: Connection) -> list[Any]:
         values = {"ids": [*after], "after": [*after.values()]}
         return await (await connection.execute(_FOUND.encode(), values, prepare=True)).fetchall()
 
-    rows = await store.autocommit(ask)
-    return [
-        AddressesOfImages(document_id, sequence, (user_id, agent), tuple(IMAGE_IDS.findall(update.decode("latin-1"))))
-        for document_id, sequence, user_id, agent, update in rows
-    ]
+    found: dict[str, AddressesOfImages] = {}
+    for document_id, sequence, user_id, agent, update in await store.autocommit(ask):
+        addresses = found.setdefault(document_id, AddressesOfImages(sequence))
+        if update is not None:
+            addresses.ids.setdefault((user_id, agent), []).extend(IMAGE_IDS.findall(update.decode("latin-1")))
+    return found

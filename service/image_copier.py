@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+import structlog
 from cachetools import LRUCache
 
 from computing.jobs import POINT_TO_COPIES
@@ -10,16 +11,17 @@ from computing.runner import Crashed, JobRunner, TooCostly
 from domain.commit import Commit
 from domain.credit import AuthorId, Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, edit
-from domain.errors import Quarantined, Rejection
+from domain.errors import BudgetSpent, Quarantined, Rejection, Unavailable
 from domain.questions import AccountOf, ItemFor, StateOf
 from graphql_api.copied_images import CopiedImages, copied_images
 from graphql_api.ports import Clock, LiveDocuments, LockScope, Transaction
 from persistence.audit_feed import EditedLog
-from persistence.image_addresses import COPYING, addresses_of_images
+from persistence.image_addresses import COPYING, AddressesOfImages, addresses_of_images
 from persistence.store import PostgresStore
 
 AUDIT_TURNS: Final = 60  # between two reads of the audit
 MAX_KNOWN: Final = 10_000  # documents of which it is known how far they were looked at
+_log: Final = structlog.get_logger("service")
 
 
 class ImageCopier:
@@ -49,25 +51,33 @@ class ImageCopier:
             self._named = {each: at for each, at in self._named.items() if at > self._turn}
         self._turn += 1
         asked, self._edited = self._edited, set()
-        if asked:
-            await self._look_at(asked)
-        await self._log.finished(self._named.keys())
+        try:
+            asked -= await self._looked_at(asked) if asked else set()
+        finally:
+            self._edited |= asked
+        await self._log.finished({*self._named, *self._edited})
 
-    async def _look_at(self, document_ids: Iterable[str]) -> None:
-        found: dict[str, dict[AuthorId, list[str]]] = {}
-        last: dict[str, int] = {}
-        for each in await addresses_of_images(self._store, {each: self._known.get(each, 0) for each in document_ids}):
-            found.setdefault(each.document_id, {}).setdefault(each.author, []).extend(each.ids)
-            last[each.document_id] = each.sequence
-        for document_id, by_author in found.items():
-            try:
-                done = all([await self._copy(document_id, author, ids) for author, ids in by_author.items()])
-            except (Quarantined, TooCostly, Crashed):
-                done = True
-            if done:
-                self._known[document_id] = last[document_id]
-            else:
-                self._edited.add(document_id)
+    async def _looked_at(self, document_ids: Iterable[str]) -> set[str]:
+        """Return those of the documents that need not be looked at again before they are edited."""
+        found = await addresses_of_images(self._store, {each: self._known.get(each, 0) for each in document_ids})
+        done = {each for each in document_ids if each not in found}  # deleted for ever
+        for document_id, addresses in found.items():
+            if await self._is_done(document_id, addresses):
+                self._known[document_id] = addresses.sequence
+                done.add(document_id)
+        return done
+
+    async def _is_done(self, document_id: str, addresses: AddressesOfImages) -> bool:
+        """Copy what was brought into a document; false where it is to be tried again. No fault holds up the others."""
+        try:
+            return all([await self._copy(document_id, author, ids) for author, ids in addresses.ids.items()])
+        except (Quarantined, TooCostly, Crashed):
+            return True
+        except (BudgetSpent, Unavailable):
+            return False
+        except Exception:  # noqa: BLE001 - one document's fault must not stop the others
+            _log.exception("the images of a document could not be copied", document_id=document_id)
+            return True
 
     async def _copy(self, document_id: str, author: AuthorId, ids: Iterable[str]) -> bool:
         """Copy what an author brought into a document; false where it is to be tried again."""
@@ -77,7 +87,7 @@ class ImageCopier:
         if account is None:
             return True
         state = await self._store.read(StateOf(document_id))
-        made = await self._runner.run(POINT_TO_COPIES, "", document_id, state, {**images.ids})
+        made = await self._runner.run(POINT_TO_COPIES, user_id, document_id, state, {**images.ids})
         return not made.update or await self._record(document_id, made, Credit(user_id, account.name, agent), images)
 
     async def _record(self, document_id: str, made: Computed, by: Credit, images: CopiedImages) -> bool:
