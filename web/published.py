@@ -22,6 +22,7 @@ from markupsafe import Markup
 
 from computing.jobs import WRITE_PAGE
 from computing.runner import JobRunner
+from documents.addresses import IMAGE_IDS
 from documents.html import Html
 from documents.html_inline import Picture
 from domain.document import IMAGE_EXTENSIONS
@@ -40,7 +41,6 @@ HTML: Final = "text/html"
 MARKDOWN: Final = "text/markdown"
 READS: Final = Rate("published-reads", 1_200)
 MAX_CACHE_BYTES: Final = 32 * 2**20
-_IMAGE = re.compile(r"/images/([0-9a-f-]{36})")
 _NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PLAIN: Final = f"{_NOTHING}; img-src 'self'; style-src 'self'; font-src 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 WITH_CHARTS: Final = f"{PLAIN} allow-scripts; script-src 'self'"
@@ -171,7 +171,7 @@ def _markdown(published: Published, markdown: str) -> RenderedPage:
     def opened(found: re.Match[str]) -> str:
         return f"/p/{published.item.slug}{found[0]}" if found[1] in own else found[0]
 
-    text = _IMAGE.sub(opened, markdown) if own else markdown
+    text = IMAGE_IDS.sub(opened, markdown) if own else markdown
     return RenderedPage(text.encode(), MARKDOWN, CONFINED)
 
 
