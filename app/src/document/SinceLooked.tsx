@@ -15,8 +15,8 @@ type News = {
 };
 
 /**
- * Tells what others changed since the reader looked last. Leaving the document, or pressing Seen, is to have looked; what
- * happens while the window is hidden is not looked at.
+ * Tells what others changed since the reader looked last. Leaving the document, pressing Seen or showing the changes is to
+ * have looked; what happens while the window is hidden is not looked at.
  */
 export function SinceLooked({ documentId }: { documentId: string }) {
   const { viewer, events } = useSession();
@@ -79,7 +79,12 @@ export function SinceLooked({ documentId }: { documentId: string }) {
           </li>
         ))}
       </ul>
-      <Link to="/doc/$documentId" params={{ documentId }} search={{ panel: "changes", revision: news.since }}>
+      <Link
+        to="/doc/$documentId"
+        params={{ documentId }}
+        search={{ panel: "changes", revision: news.since }}
+        onClick={() => setNews(null)}
+      >
         Show these changes
       </Link>
       <button type="button" className="quiet" onClick={() => setNews(null)}>
