@@ -27,7 +27,7 @@ from websockets.asyncio.client import connect
 
 from benchmarks.filled import FIRST_CLIENT, IMPORT
 from benchmarks.served import Client, Process, server
-from documents.build import from_tree
+from documents.tree.build import from_tree
 from live import codec
 from tests.browser import browsing, sign_in
 

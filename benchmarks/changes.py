@@ -20,7 +20,7 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from computing.changes import list_changes, undo_document
 from computing.versions import read_document
-from documents.changes import UndoRequest
+from documents.history.changes import UndoRequest
 from domain.document import DocumentLogSince, DocumentState, LoggedUpdate
 from domain.errors import Rejection
 

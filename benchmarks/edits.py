@@ -21,13 +21,13 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from benchmarks.filled import FIRST_CLIENT
 from benchmarks.reads import BLOCK, BLOCKS
-from documents.build import from_tree
-from documents.edit import Whole
-from documents.edit_effect import effect_of
-from documents.edit_since import Merged, edit_since
-from documents.markdown_in import parse
-from documents.projection import project
-from documents.snapshot import load
+from documents.editing.edit import Whole
+from documents.editing.edit_effect import effect_of
+from documents.editing.rebase import Merged, edit_since
+from documents.markdown.markdown_in import parse
+from documents.projection.projection import project
+from documents.tree.build import from_tree
+from documents.yjs.snapshot import load
 
 ROUNDS = 5
 MOST = 3.0

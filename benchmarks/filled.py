@@ -4,8 +4,8 @@ import base64
 from dataclasses import dataclass
 
 from benchmarks.served import Client
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 
 FOLDERS = 20
 SUBFOLDERS = 5

@@ -30,8 +30,8 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from benchmarks.served import Process, resident_bytes, server
 from benchmarks.typists import Address, Connection
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from live import codec
 
 PAIRS, SECONDS = 5, 6.0

@@ -28,8 +28,8 @@ from typing import Final
 
 from benchmarks.served import Client, Process, Used, ended, resident_bytes, server, used
 from benchmarks.typists import EVERY, Address, Connection, Load, Typed
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from tests.node import ENVIRONMENT, NODE, install
 
 FOLDER: Final = Path(__file__).with_name("hocuspocus")

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import psycopg
 
-from documents.search_text import folded_name
+from documents.projection.search_text import folded_name
 from domain.sort_key import sort_key
 from persistence.postgres.migrations import migrate
 

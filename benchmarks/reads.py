@@ -20,10 +20,10 @@ from pycrdt import Doc, XmlFragment, XmlText
 
 from benchmarks.filled import FIRST_CLIENT, SMALL, text
 from computing.runner import JobRunner
-from documents.build import from_tree
-from documents.markdown_in import parse
-from documents.projection import project
-from documents.snapshot import load
+from documents.markdown.markdown_in import parse
+from documents.projection.projection import project
+from documents.tree.build import from_tree
+from documents.yjs.snapshot import load
 from domain.document import DocumentState
 from domain.questions import StateOf
 from live.document_reader import DocumentReader

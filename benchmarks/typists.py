@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from pycrdt import Doc, XmlFragment
 
-from documents.lib0 import Decoder
+from documents.yjs.lib0 import Decoder
 from live import codec
 
 PATIENCE: Final = 60.0

@@ -9,11 +9,11 @@ from pycrdt import Doc
 
 from computing.edits import TOO_LARGE
 from computing.logs import log_since
-from documents.changes import NO_SUCH_CHANGE, Change, SkippedPart, UndoRequest, changes, undo_changes
-from documents.copies import encode_copied
-from documents.replay import replayed
-from documents.scan import IMPORT, Refused, accepted
-from documents.snapshot import apply_updates, encode_deleted, encode_state, load, state_vector
+from documents.history.changes import NO_SUCH_CHANGE, Change, SkippedPart, UndoRequest, changes, undo_changes
+from documents.history.copied_text import encode_copied
+from documents.history.replay import replayed
+from documents.yjs.scan import IMPORT, Refused, accepted
+from documents.yjs.snapshot import apply_updates, encode_deleted, encode_state, load, state_vector
 from domain.document import DocumentLogSince
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.version import Restoring

@@ -1,9 +1,9 @@
 """Checks large updates that editors and readers send."""
 
-from documents.deletions import Deletions
-from documents.repeated import Repeated, contradicts
-from documents.scan import Refused, Scanned, UpdateLimits, scan
-from documents.surrogate_pairs import Cutting, cutting
+from documents.admission.deletions import Deletions
+from documents.admission.known_clocks import Repeated, contradicts
+from documents.admission.surrogate_pairs import Cutting, cutting
+from documents.yjs.scan import Refused, Scanned, UpdateLimits, scan
 
 
 def scan_update(update: bytes, limits: UpdateLimits) -> Scanned | Refused:

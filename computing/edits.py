@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from computing.loaded_document import load_document
-from documents.change import Damaged
-from documents.edit import EditRequest, PassageAmbiguous, PassageNotFound, Whole
-from documents.edit_effect import EditEffect, effect_of
-from documents.edit_since import ChangedMeanwhile, Merged, edit_since
-from documents.outline import DocumentPart, Outline, PartRequest, SectionNotFound, outline, read_part
-from documents.scan import IMPORT, Refused, accepted
-from documents.snapshot import encode_state, load
-from documents.three_way import Conflict
+from documents.editing.apply_tree import Damaged
+from documents.editing.edit import EditRequest, PassageAmbiguous, PassageNotFound, Whole
+from documents.editing.edit_effect import EditEffect, effect_of
+from documents.editing.rebase import ChangedMeanwhile, Merged, edit_since
+from documents.editing.three_way import Conflict
+from documents.projection.outline import DocumentPart, Outline, PartRequest, SectionNotFound, outline, read_part
+from documents.yjs.scan import IMPORT, Refused, accepted
+from documents.yjs.snapshot import encode_state, load
 from domain.document import Computed, DocumentState
 from domain.errors import Code, Rejection
 

@@ -1,10 +1,10 @@
 """Gives the images in a document the addresses of their copies."""
 
 from computing.loaded_document import bytes_of, load_document
-from documents.change import change
-from documents.images import with_copies
-from documents.scan import Refused
-from documents.tree import tree
+from documents.editing.apply_tree import change
+from documents.markdown.images import with_copies
+from documents.tree.tree import tree
+from documents.yjs.scan import Refused
 from domain.document import Computed, DocumentState
 
 

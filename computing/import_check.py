@@ -6,16 +6,17 @@ from pycrdt import Doc
 
 from computing.loaded_document import LoadedDocument, load_log
 from computing.trial import try_update
-from documents.cost import may_be_costly
-from documents.deletions import Deletions
-from documents.imported import hidden, moved, unseen
-from documents.repeated import contradicts_document
-from documents.scan import IMPORT, Refused, Scanned, scan
-from documents.schema_names import in_schema
-from documents.snapshot import DocumentTooLarge, admit, encode_state, state_vector
-from documents.surrogate_pairs import CUTS
-from documents.tree import ROOTS, walk
-from documents.update_v2 import is_v2
+from documents.admission.admit import DocumentTooLarge, admit
+from documents.admission.cost import may_be_costly
+from documents.admission.deletions import Deletions
+from documents.admission.imported import hidden, moved, unseen
+from documents.admission.known_clocks import contradicts_document
+from documents.admission.schema_names import in_schema
+from documents.admission.surrogate_pairs import CUTS
+from documents.admission.update_v2 import is_v2
+from documents.tree.tree import ROOTS, walk
+from documents.yjs.scan import IMPORT, Refused, Scanned, scan
+from documents.yjs.snapshot import encode_state, state_vector
 from domain.credit import AuthorId
 from domain.document import Computed, DocumentLog
 from domain.errors import Code, Rejection

@@ -23,8 +23,8 @@ from computing.pages import write_chart, write_page
 from computing.search import find_unseen, read_search_text
 from computing.trial import try_update
 from computing.versions import attribute, credit, read_document, restore, sizes_at, try_reading
-from documents.compaction import compact
-from documents.surrogate_pairs import mended
+from documents.admission.surrogate_pairs import mended
+from documents.history.compaction import compact
 from domain.document import EncodedImage
 from domain.errors import Rejection
 

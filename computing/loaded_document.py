@@ -6,11 +6,12 @@ from typing import Any
 
 from pycrdt import Doc
 
-from documents.losses import applied
-from documents.owners import owners
-from documents.scan import accepted
-from documents.snapshot import apply_updates, encodes, load
-from documents.surrogate_pairs import SurrogatePairs
+from documents.admission.surrogate_pairs import SurrogatePairs
+from documents.history.losses import applied
+from documents.history.owners import owners
+from documents.tree.encoding import encodes
+from documents.yjs.scan import accepted
+from documents.yjs.snapshot import apply_updates, load
 from domain.credit import AuthorId
 from domain.document import DocumentLog, DocumentState
 

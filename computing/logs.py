@@ -1,8 +1,8 @@
 """Makes of stored logs what `documents` replays."""
 
-from documents.copies import decode_copied
-from documents.credits import Source
-from documents.replay import CompactedVersion, LoggedEdit, LogSince
+from documents.history.copied_text import decode_copied
+from documents.history.credits import Source
+from documents.history.replay import CompactedVersion, LoggedEdit, LogSince
 from domain.document import DocumentLog, DocumentLogSince
 
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from documents.html import CHART, Html, chart_specifications, html
-from documents.html_inline import Picture
+from documents.markdown.html import CHART, Html, chart_specifications, html
+from documents.markdown.html_inline import Picture
 
 
 def write_page(tree: bytes, pictures: Mapping[str, Picture], charts: str | None) -> Html:

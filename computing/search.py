@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from computing.loaded_document import size_of
 from computing.logs import whole_log
-from documents.copies import encode_copied
-from documents.followed import Followed, followed
-from documents.replay import Replayed, replayed
-from documents.scan import Refused, accepted
-from documents.search_text import SearchText, load_search_text
-from documents.snapshot import encode_deleted
-from documents.unseen import UnseenText, unseen_since
+from documents.history.copied_text import encode_copied
+from documents.history.followed import Followed, followed
+from documents.history.replay import Replayed, replayed
+from documents.history.unseen import UnseenText, unseen_since
+from documents.projection.search_text import SearchText, load_search_text
+from documents.yjs.scan import Refused, accepted
+from documents.yjs.snapshot import encode_deleted
 from domain.credit import AuthorId
 from domain.document import Computed, DocumentLog, DocumentState
 

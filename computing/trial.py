@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
-from documents.cost import is_costly
-from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, scan
-from documents.snapshot import apply_updates, load, state_differs, state_vector
-from documents.tree import depth
+from documents.admission.cost import is_costly
+from documents.tree.tree import depth
+from documents.yjs.scan import IMPORT, MAX_TREE_DEPTH, Refused, scan
+from documents.yjs.snapshot import apply_updates, load, state_differs, state_vector
 
 TOO_COSTLY: Final = Refused("it takes the library too long to bring the update in")
 TOO_DEEP: Final = Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")

@@ -10,16 +10,16 @@ from pycrdt import Doc
 
 from computing.edits import TOO_LARGE
 from computing.loaded_document import load_document, load_log, updates_of
-from documents.attribution import AttributedText, CreditedRange, Logged, attributions, credited_ranges
-from documents.change import Damaged
-from documents.copies import decode_copied, encode_copied
-from documents.credits import Credits, Source
-from documents.edit import restore_content
-from documents.projection import Projection, project
-from documents.restored import restored
-from documents.scan import IMPORT, Refused, accepted
-from documents.snapshot import encode_deleted, encode_state
-from documents.tree import tree
+from documents.editing.apply_tree import Damaged
+from documents.editing.edit import restore_content
+from documents.history.attribution import AttributedText, CreditedRange, Logged, attributions, credited_ranges
+from documents.history.copied_text import decode_copied, encode_copied
+from documents.history.credits import Credits, Source
+from documents.history.restored_text import restored
+from documents.projection.projection import Projection, project
+from documents.tree.tree import tree
+from documents.yjs.scan import IMPORT, Refused, accepted
+from documents.yjs.snapshot import encode_deleted, encode_state
 from domain.document import DocumentLog, DocumentState
 from domain.errors import Code, Rejection
 from domain.version import Restoring

@@ -29,7 +29,7 @@ IMAGE_TOO_LARGE = Rejection(
 class DocumentEdited:
     """`update` is one Yjs v1 update, unchanged; its sender is the credit of the event.
 
-    `copied` names what in it was written by others before (`documents.copies`); None where nothing was.
+    `copied` names what in it was written by others before (`documents.history.copied_text`); None where nothing was.
     """
 
     item_id: str
@@ -49,7 +49,7 @@ class DocumentState:
 
 @dataclass(frozen=True, slots=True)
 class LoggedUpdate:
-    """One update, with whom it is credited to, but for what in it is `copied` from others (`documents.copies`)."""
+    """One update, with whom it is credited to, but for what in it is `copied` from others (`documents.history.copied_text`)."""
 
     update: bytes
     user_id: str

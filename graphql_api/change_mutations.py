@@ -6,9 +6,9 @@ from typing import Annotated
 
 import strawberry
 
-from documents.changes import SkippedPart, UndoRequest, revision_before
-from documents.scan import Refused
-from documents.undo import SkipReason
+from documents.history.changes import SkippedPart, UndoRequest, revision_before
+from documents.history.undo import SkipReason
+from documents.yjs.scan import Refused
 from domain import document
 from domain import version as versions
 from domain.errors import NOT_FOUND, Code, Rejection

@@ -8,9 +8,9 @@ from typing import Annotated
 import msgspec
 import strawberry
 
-from documents.changes import Change, Kind, revision_before, revisions_of
-from documents.scan import Refused
-from documents.unseen import UnseenText
+from documents.history.changes import Change, Kind, revision_before, revisions_of
+from documents.history.unseen import UnseenText
+from documents.yjs.scan import Refused
 from domain import item
 from domain import version as versions
 from domain.credit import Author

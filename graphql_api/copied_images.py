@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from documents.addresses import IMAGE_IDS
-from documents.differences import Lost
-from documents.edit import Edit, texts_of_edit
-from documents.unsupported_markup import Unsayable
+from documents.editing.edit import Edit, texts_of_edit
+from documents.editing.edit_report import Lost
+from documents.markdown.addresses import IMAGE_IDS
+from documents.markdown.unsupported_markup import Unsayable
 from domain.document import WRITTEN_MEANWHILE, Image, ImageUploaded, copied_image, copied_image_id
 from domain.errors import Rejection
 from domain.item import document

@@ -8,8 +8,8 @@ from typing import Annotated, Final
 
 import strawberry
 
-from documents.edit import Append, Edit, EditRequest, Passage, Passages, Section, Whole
-from documents.edit_effect import EditEffect
+from documents.editing.edit import Append, Edit, EditRequest, Passage, Passages, Section, Whole
+from documents.editing.edit_effect import EditEffect
 from domain import document, item
 from domain.credit import Credit
 from domain.document import Computed

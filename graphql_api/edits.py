@@ -5,13 +5,13 @@ from enum import StrEnum
 
 import strawberry
 
-from documents.changes import Kind
-from documents.conflicts import ConflictClass
-from documents.differences import Difference, Lost
-from documents.edit_since import Kept
-from documents.hold import NotDone
-from documents.three_way import Conflict
-from documents.unsupported_markup import Unsayable
+from documents.editing.concurrent_blocks import NotDone
+from documents.editing.conflicts import ConflictClass
+from documents.editing.edit_report import Difference, Lost
+from documents.editing.rebase import Kept
+from documents.editing.three_way import Conflict
+from documents.history.changes import Kind
+from documents.markdown.unsupported_markup import Unsayable
 from domain.errors import Rejection
 from domain.questions import AuthorNamesOf, ItemFor
 from domain.trash import in_trash

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Protocol
 
 import strawberry
 
-from documents.outline import DocumentPart, Heading, Outline, PartRequest
+from documents.projection.outline import DocumentPart, Heading, Outline, PartRequest
 from domain import item
 from domain.credit import Credit
 from domain.errors import Rejection

@@ -7,10 +7,10 @@ from typing import Final, Protocol
 
 import msgspec
 
-from documents.changes import Change, SkippedPart, UndoRequest
-from documents.edit import EditRequest
-from documents.edit_effect import EditEffect
-from documents.outline import DocumentPart, Outline, PartRequest
+from documents.editing.edit import EditRequest
+from documents.editing.edit_effect import EditEffect
+from documents.history.changes import Change, SkippedPart, UndoRequest
+from documents.projection.outline import DocumentPart, Outline, PartRequest
 from domain.caller import Caller
 from domain.credit import Author, Credit, Payer
 from domain.document import Computed, EncodedImage, ImageFile

@@ -8,7 +8,7 @@ from computing.changes import ComputedUndo, ListedChanges
 from computing.edits import REVISION_GONE
 from computing.jobs import LIST_CHANGES, UNDO
 from computing.runner import JobRunner
-from documents.changes import Change, UndoRequest
+from documents.history.changes import Change, UndoRequest
 from domain.credit import Credit
 from domain.errors import Rejection
 from domain.questions import LogSinceOf

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from documents.scan import IMPORT, UpdateLimits
+from documents.yjs.scan import IMPORT, UpdateLimits
 from domain.caller import Caller
 from domain.errors import BudgetSpent, Code
 from live import codec

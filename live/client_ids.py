@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from documents.scan import Scanned
+from documents.yjs.scan import Scanned
 from domain.credit import AuthorId
 
 MAX_SHOWN: Final = (

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from documents.lib0 import Decoder, Hostile, uint
-from documents.scan import MAX_CLOCK
+from documents.yjs.lib0 import Decoder, Hostile, uint
+from documents.yjs.scan import MAX_CLOCK
 
 SYNC, AWARENESS, AUTH, QUERY, STATELESS, CLOSE, SYNC_STATUS, PING, PONG = 0, 1, 2, 3, 5, 7, 8, 9, 10
 STEP1, STEP2, UPDATE = 0, 1, 2

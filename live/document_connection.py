@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from documents.keystroke import TypingRun
-from documents.scan import Scanned
+from documents.yjs.keystroke import TypingRun
+from documents.yjs.scan import Scanned
 from domain.credit import AuthorId, Credit
 from live import codec
 from live.group_commit import EditAuthor

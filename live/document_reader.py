@@ -28,18 +28,18 @@ from computing.jobs import (
 from computing.loaded_document import bytes_of, load_document, updates_of
 from computing.runner import Crashed, JobRunner, TooCostly
 from computing.trial import TOO_COSTLY
-from documents.build import from_tree
-from documents.edit import EditRequest
-from documents.edit_effect import EditEffect
-from documents.incremental import IncrementalProjection
-from documents.keystroke import keystroke
-from documents.lib0 import Decoder
-from documents.outline import DocumentPart, Outline, PartRequest
-from documents.projection import Projection
-from documents.relative_position import RelativePosition, edited_at
-from documents.scan import IMPORT, Refused, Scanned, scan
-from documents.slices import sliced
-from documents.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
+from documents.editing.edit import EditRequest
+from documents.editing.edit_effect import EditEffect
+from documents.projection.incremental import IncrementalProjection
+from documents.projection.outline import DocumentPart, Outline, PartRequest
+from documents.projection.projection import Projection
+from documents.tree.build import from_tree
+from documents.yjs.keystroke import keystroke
+from documents.yjs.lib0 import Decoder
+from documents.yjs.relative_position import RelativePosition, edited_at
+from documents.yjs.scan import IMPORT, Refused, Scanned, scan
+from documents.yjs.slices import sliced
+from documents.yjs.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
 from domain.credit import AuthorId, Credit, Payer
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, BudgetSpent, Rejection

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from documents.relative_position import RelativePosition
+from documents.yjs.relative_position import RelativePosition
 from domain.credit import AuthorId, Credit
 from live.awareness import REMOVED
 from live.codec import ClientState

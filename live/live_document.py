@@ -7,16 +7,16 @@ from typing import Any, Final
 from pycrdt import Doc, TransactionEvent
 
 from computing.loaded_document import LoadedDocument
-from documents.cost import may_be_costly
-from documents.credits import Credits
-from documents.deletions import Deletions
-from documents.keystroke import TypingRun, contents
-from documents.losses import are_large, note, runs_of, unnamed
-from documents.repeated import Repeated, contradicts, repeated
-from documents.scan import IMPORT, MAX_TREE_DEPTH, DeletedRun, Refused, Scanned
-from documents.snapshot import apply_exactly, encode_state, guarded, state_differs, state_vector
-from documents.surrogate_pairs import Cutting, SurrogatePairs
-from documents.tree import depth, touched
+from documents.admission.cost import may_be_costly
+from documents.admission.deletions import Deletions
+from documents.admission.known_clocks import Repeated, contradicts, repeated
+from documents.admission.surrogate_pairs import Cutting, SurrogatePairs
+from documents.history.credits import Credits
+from documents.history.losses import are_large, note, runs_of, unnamed
+from documents.tree.tree import depth, touched
+from documents.yjs.keystroke import TypingRun, contents
+from documents.yjs.scan import IMPORT, MAX_TREE_DEPTH, DeletedRun, Refused, Scanned
+from documents.yjs.snapshot import apply_exactly, encode_state, guarded, state_differs, state_vector
 from live.typing_buffer import TypingBuffer
 
 MEASURE_INTERVAL: Final = 2_000  # milliseconds after which a document that seems to be full may be measured again

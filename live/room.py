@@ -14,13 +14,13 @@ from typing import Any, Final
 from pycrdt import Doc
 
 from computing.loaded_document import LoadedDocument
-from documents.deletions import Deletions
-from documents.keystroke import TypingRun, keystroke
-from documents.relative_position import RelativePosition
-from documents.repeated import Repeated
-from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
-from documents.snapshot import Undecodable, guarded
-from documents.surrogate_pairs import Cutting
+from documents.admission.deletions import Deletions
+from documents.admission.known_clocks import Repeated
+from documents.admission.surrogate_pairs import Cutting
+from documents.yjs.keystroke import TypingRun, keystroke
+from documents.yjs.relative_position import RelativePosition
+from documents.yjs.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
+from documents.yjs.snapshot import Undecodable, guarded
 from domain.credit import AuthorId, Credit
 from domain.document import DocumentLog, ShownClientId
 from live import codec

@@ -19,7 +19,7 @@ from computing.jobs import (
 )
 from computing.loaded_document import load_log, size_of
 from computing.runner import Crashed, JobRunner, TooCostly
-from documents.scan import Refused, Scanned, UpdateLimits
+from documents.yjs.scan import Refused, Scanned, UpdateLimits
 from domain.credit import Credit
 from domain.document import DocumentLog, ShownClientId
 from domain.questions import AccountOf, LogOf

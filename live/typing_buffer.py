@@ -6,7 +6,7 @@ together. Those that go on with a connection's own typing are gathered to one te
 
 from typing import Final
 
-from documents.keystroke import TypingRun
+from documents.yjs.keystroke import TypingRun
 
 MAX_GATHERED: Final = 256  # keystrokes that a commit may leave in the buffer
 

@@ -16,11 +16,11 @@ import structlog
 
 from computing.jobs import FIND_UNSEEN
 from computing.runner import JobRunner
-from documents.copies import decode_copied
-from documents.lib0 import Decoder
-from documents.scan import DeletedRun
-from documents.structs import may_lie_in_deleted, overlap, read_deletions, read_update
-from documents.unseen import UnseenText
+from documents.history.copied_text import decode_copied
+from documents.history.unseen import UnseenText
+from documents.yjs.lib0 import Decoder
+from documents.yjs.scan import DeletedRun
+from documents.yjs.structs import may_lie_in_deleted, overlap, read_deletions, read_update
 from domain.credit import Author, AuthorId, Credit
 from domain.document import Computed, DocumentState, edit
 from domain.errors import Rejection

@@ -11,9 +11,9 @@ from computing.edits import REVISION_GONE
 from computing.jobs import ATTRIBUTE, CREDIT, MEASURE, READ, RESTORE
 from computing.runner import JobRunner
 from computing.versions import SPAN_BYTES, CreditedRanges
-from documents.attribution import AttributedText
-from documents.credits import Source
-from documents.replay import BEGINNING
+from documents.history.attribution import AttributedText
+from documents.history.credits import Source
+from documents.history.replay import BEGINNING
 from domain.credit import Author, Credit, Payer
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, LoggedUpdate
 from domain.errors import Rejection

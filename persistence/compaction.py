@@ -11,10 +11,10 @@ scans all documents.
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from documents.attribution import Logged
-from documents.compaction import Compacted, CompactionInput, VersionEnd
-from documents.copies import decode_copied
-from documents.credits import Source
+from documents.history.attribution import Logged
+from documents.history.compaction import Compacted, CompactionInput, VersionEnd
+from documents.history.copied_text import decode_copied
+from documents.history.credits import Source
 from persistence.postgres.connections import Connection, acquire, is_lost, translate_errors
 from persistence.store import PostgresStore
 

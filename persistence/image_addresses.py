@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from documents.addresses import IMAGE_IDS
+from documents.markdown.addresses import IMAGE_IDS
 from domain.credit import AuthorId
 from persistence.audit_feed import Work
 from persistence.postgres.connections import Connection

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from documents.search_text import folded_name
+from documents.projection.search_text import folded_name
 from domain.account import AccountCreated, AccountRenamed
 from domain.commit import AuditEntry, event_type
 from domain.credit import Credit

@@ -3,7 +3,7 @@
 import time
 from typing import Final
 
-from documents.search_text import folded_name
+from documents.projection.search_text import folded_name
 from persistence.postgres.connections import acquire, translate_errors
 from persistence.store import PostgresStore
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from documents.search_text import QueryTerm, excerpt, query_terms
+from documents.projection.search_text import QueryTerm, excerpt, query_terms
 from domain.credit import Author
 from domain.item import ItemFacts
 from domain.questions import Page, SearchFor, SearchHit, SearchOrder

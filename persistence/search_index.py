@@ -17,8 +17,8 @@ from psycopg import errors
 
 from computing.jobs import READ_SEARCH_TEXT
 from computing.runner import Crashed, JobRunner, TooCostly
-from documents.scan import Refused
-from documents.search_text import SearchText
+from documents.projection.search_text import SearchText
+from documents.yjs.scan import Refused
 from domain.commit import Commit
 from domain.document import DocumentState
 from domain.errors import Quarantined

@@ -7,7 +7,7 @@ import structlog
 
 from computing.jobs import COMPACT
 from computing.runner import Crashed, JobRunner, TooCostly
-from documents.scan import Refused
+from documents.yjs.scan import Refused
 from domain.errors import Quarantined, Unavailable
 from graphql_api.ports import Clock
 from persistence.compaction import CompactionLog

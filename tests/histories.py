@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.credits import Credits
-from documents.lib0 import Decoder
-from documents.replay import LoggedEdit, LogSince
-from documents.scan import text_spans
-from documents.snapshot import load
-from documents.tree import tree
+from documents.history.credits import Credits
+from documents.history.replay import LoggedEdit, LogSince
+from documents.tree.tree import tree
+from documents.yjs.lib0 import Decoder
+from documents.yjs.scan import text_spans
+from documents.yjs.snapshot import load
 
 BEGIN = datetime(2026, 1, 1, 12, tzinfo=UTC)
 PEOPLE = (("ada", None), ("ada", "bot"), ("ben", None), ("cleo", None))

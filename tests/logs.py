@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import strategies as st
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.attribution import Logged
-from documents.credits import Source
-from documents.items import Items, text_of_item
-from documents.structs import read_update
+from documents.history.attribution import Logged
+from documents.history.credits import Source
+from documents.yjs.item_list import Items, text_of_item
+from documents.yjs.structs import read_update
 
 BEGIN = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LETTERS = {"ada": "aA\U0001f600", "ben": "bB\u00e9", "cleo": "cC\u6570"}

@@ -5,7 +5,7 @@ import json
 import subprocess
 from contextlib import contextmanager
 
-from documents.schema import SCHEMA
+from documents.tree.schema import SCHEMA
 from tests.live.npm import FOLDER
 from tests.node import NODE, install
 

@@ -22,9 +22,9 @@ from markupsafe import Markup
 
 from computing.jobs import WRITE_PAGE
 from computing.runner import JobRunner
-from documents.addresses import IMAGE_IDS
-from documents.html import Html
-from documents.html_inline import Picture
+from documents.markdown.addresses import IMAGE_IDS
+from documents.markdown.html import Html
+from documents.markdown.html_inline import Picture
 from domain.document import IMAGE_EXTENSIONS
 from domain.errors import NOT_FOUND
 from domain.questions import Published

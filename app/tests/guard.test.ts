@@ -31,8 +31,8 @@ function node(name: string, attributes: Record<string, string> = {}, ...children
   return made;
 }
 
-test("the editor's schema is documents/schema.json, in its order", () => {
-  const theirs = JSON.parse(readFileSync(new URL("../../documents/schema.json", import.meta.url), "utf-8"));
+test("the editor's schema is documents/tree/schema.json, in its order", () => {
+  const theirs = JSON.parse(readFileSync(new URL("../../documents/tree/schema.json", import.meta.url), "utf-8"));
   const schema = schemaOf(NO_GROWTH);
   const said = (specs: object, names: string[]) =>
     Object.entries(specs).map(([name, spec]) => [

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 from pycrdt import Doc, Text
 from writing import BEN, SILENCE, Document, blame, blamed, block, editor, made, open_in, saved, write_after
 
-from documents.scan import IMPORT
+from documents.yjs.scan import IMPORT
 from tests.app.conftest import World, sign_in, watched
 from tests.rounds import ROUNDS
 from tests.servers import launch_demo, serving

@@ -3,7 +3,7 @@
 import base64
 import secrets
 
-from documents.build import from_tree
+from documents.tree.build import from_tree
 from tests.servers import sync_websocket
 
 BEN = "ben@acme.example"

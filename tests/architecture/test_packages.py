@@ -21,7 +21,9 @@ def test_every_package_is_typed():
 
 def test_every_package_has_its_layer():
     linter = PROJECT["importlinter"]
-    (layers,) = (contract["layers"] for contract in linter["contracts"] if contract["type"] == "layers")
+    (layers,) = (
+        contract["layers"] for contract in linter["contracts"] if contract["name"] == "the layers of the house"
+    )
     assert sorted(name.strip() for layer in layers for name in layer.split("|")) == sorted(PRESENT)
     assert set(linter["root_packages"]) == PRESENT
 

@@ -7,25 +7,25 @@ import pytest
 from pycrdt import Doc
 from sources import ROOT, files
 
-from documents.pycrdt_internals import UNDECODABLE
-from documents.snapshot import Undecodable, apply_updates
+from documents.yjs.pycrdt_internals import UNDECODABLE
+from documents.yjs.snapshot import Undecodable, apply_updates
 
 # An upgrade of one of these reads the modules beside it again, and then changes the version here.
 VERSIONS = {
-    "pycrdt": ("0.14.13", "documents/pycrdt_internals.py"),
+    "pycrdt": ("0.14.13", "documents/yjs/pycrdt_internals.py"),
     "picows": ("2.3.1", "live/picows_internals.py"),
     "litestar": ("2.25.0", "rest_adapter/litestar_app.py"),
-    "markdown-it-py": ("4.3.0", "documents/markdown_it_internals.py and markdown_in.py"),
+    "markdown-it-py": ("4.3.0", "documents/markdown/markdown_it_internals.py and markdown_in.py"),
     "mcp": ("2.3.0", "mcp_adapter/server.py"),
     "uvicorn": ("0.54.0", "service/uvicorn_internals.py, http_server.py, one_port.py, write_deadline.py and server.py"),
 }
 # What names a private part, and the one module that may.
 PRIVATE = {
-    r"pycrdt\._pycrdt|\._txn\b|\.integrated\b|Cannot decode update": "documents/pycrdt_internals.py",
+    r"pycrdt\._pycrdt|\._txn\b|\.integrated\b|Cannot decode update": "documents/yjs/pycrdt_internals.py",
     r"\bws_create_server\b": "live/picows_internals.py",
     r"\b_get_default_plugins\b": "rest_adapter/litestar_app.py",
-    r"\bskipToken\b": "documents/markdown_in.py",
-    r"\bscanDelims\b|\bmdTrim\b": "documents/markdown_it_internals.py",
+    r"\bskipToken\b": "documents/markdown/markdown_in.py",
+    r"\bscanDelims\b|\bmdTrim\b": "documents/markdown/markdown_it_internals.py",
     r"\bmiddleware\.clear\b": "mcp_adapter/server.py",
     r"\buvicorn\.protocols\b|\b_start_asgi_task\b|\b_captured_signals\b": "service/uvicorn_internals.py",
 }

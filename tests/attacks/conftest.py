@@ -12,8 +12,8 @@ import pytest
 import servers
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from graphql_api.system import new_id
 
 ROOT = Path(__file__).parents[2]

@@ -15,10 +15,10 @@ import pytest
 from PIL import Image
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
-from documents.build import from_tree
-from documents.markdown_in import parse
-from documents.scan import IMPORT as IMPORT_LIMITS
-from documents.scan import scan
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
+from documents.yjs.scan import IMPORT as IMPORT_LIMITS
+from documents.yjs.scan import scan
 from graphql_api.query_limits import MAX_PASSAGES
 from live import codec
 from live.protocol import CloseCode

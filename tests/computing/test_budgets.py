@@ -10,9 +10,9 @@ from computing.budgets import RESERVED, SECONDS_PER_BYTE, Budget, Budgets
 from computing.edits import EditedRevision
 from computing.jobs import AT_ONCE, DESCRIBE_EDIT, READ, TRY_UPDATE
 from computing.runner import JobRunner, TooBusy, TooCostly
-from documents.build import from_tree
-from documents.edit import EditRequest, Passage, Passages
-from documents.markdown_in import parse
+from documents.editing.edit import EditRequest, Passage, Passages
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.credit import Credit
 from domain.document import DocumentState
 from domain.errors import BudgetSpent

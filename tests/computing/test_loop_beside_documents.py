@@ -9,10 +9,10 @@ import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from computing.runner import JobRunner
-from documents.build import from_tree
-from documents.changes import UndoRequest
-from documents.edit import Append, EditRequest
-from documents.markdown_in import parse
+from documents.editing.edit import Append, EditRequest
+from documents.history.changes import UndoRequest
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.credit import Credit
 from domain.document import DocumentLog, DocumentLogSince, DocumentState, LoggedUpdate
 from domain.questions import AuthorNamesOf, LogOf, LogSinceOf, StateOf

@@ -15,8 +15,8 @@ from servers import PATIENCE, async_eventually, eventually
 
 from computing.jobs import CHECK_IMPORT, JOBS, LARGE, SMALL, SMALL_INPUTS, TRY_UPDATE, Failed
 from computing.runner import Crashed, JobRunner, TooBusy, TooCostly
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.document import DocumentLog
 from domain.errors import Quarantined
 from tests.documents.encoding import client, inside, item, string, update

@@ -3,11 +3,11 @@
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from computing.trial import TOO_COSTLY, TOO_DEEP, try_update
-from documents.build import from_tree
-from documents.cost import may_be_costly
-from documents.markdown_in import parse
-from documents.scan import scan
-from documents.snapshot import state_vector
+from documents.admission.cost import may_be_costly
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
+from documents.yjs.scan import scan
+from documents.yjs.snapshot import state_vector
 from tests.documents.encoding import client, element, inside, item, nested_elements, string, update
 
 

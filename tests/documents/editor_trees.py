@@ -3,7 +3,7 @@
 import json
 import re
 
-from documents.schema import MARK_RANK
+from documents.tree.schema import MARK_RANK
 
 HASH = re.compile(r"--[a-zA-Z0-9+/=]{8}$")
 

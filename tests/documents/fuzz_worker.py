@@ -13,12 +13,13 @@ from base64 import b64encode
 from collections import Counter
 from pathlib import Path
 
-from documents.keystroke import keystroke
-from documents.projection import project
-from documents.scan import Refused, scan
-from documents.snapshot import apply_updates, load, squash, state_vector
-from documents.surrogate_pairs import SurrogatePairs
-from documents.tree import too_deep
+from documents.admission.surrogate_pairs import SurrogatePairs
+from documents.projection.projection import project
+from documents.tree.encoding import squash
+from documents.tree.tree import too_deep
+from documents.yjs.keystroke import keystroke
+from documents.yjs.scan import Refused, scan
+from documents.yjs.snapshot import apply_updates, load, state_vector
 from tests.documents.fuzzed import Fuzz
 
 NOTES = 1 << 20

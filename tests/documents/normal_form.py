@@ -6,7 +6,7 @@ Written apart from the serializer and as plainly as possible, since it is what t
 import re
 from itertools import groupby
 
-from documents.addresses import quoted, safe_image, safe_link
+from documents.markdown.addresses import quoted, safe_image, safe_link
 
 MARKS = {"bold", "italic", "strike", "code", "underline", "highlight", "subscript", "superscript"}
 INLINE = {"text", "hardBreak", "image", "mention"}

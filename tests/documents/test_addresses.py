@@ -1,6 +1,6 @@
 import pytest
 
-from documents.addresses import safe_image, safe_link
+from documents.markdown.addresses import safe_image, safe_link
 
 
 @pytest.mark.parametrize(

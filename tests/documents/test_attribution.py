@@ -6,14 +6,15 @@ from itertools import pairwise
 from hypothesis import given
 from logs import BEGIN, LETTERS, laid, sources, steps, written
 
-from documents.attribution import Logged, attributions, credited, credited_ranges
-from documents.build import from_tree
-from documents.credits import NOBODY, Credits, Source
-from documents.edit import Passage, Passages, edit
-from documents.markdown_in import parse
-from documents.scan import Refused
-from documents.snapshot import encode_state, load, squash
-from documents.tree import tree
+from documents.editing.edit import Passage, Passages, edit
+from documents.history.attribution import Logged, attributions, credited, credited_ranges
+from documents.history.credits import NOBODY, Credits, Source
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
+from documents.tree.encoding import squash
+from documents.tree.tree import tree
+from documents.yjs.scan import Refused
+from documents.yjs.snapshot import encode_state, load
 
 ADA, BOT = Source("ada", None, BEGIN), Source("ben", "bot", BEGIN + timedelta(minutes=1))
 

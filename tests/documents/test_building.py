@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycrdt import Doc, XmlFragment
 
-from documents import build
-from documents.build import from_tree, place
-from documents.edit import Append, Whole
-from documents.edit_since import edit_since
-from documents.scan import IMPORT, scan
-from documents.snapshot import load, state_vector
-from documents.tree import shaped, tree
+from documents.editing.edit import Append, Whole
+from documents.editing.rebase import edit_since
+from documents.tree import build
+from documents.tree.build import from_tree, place
+from documents.tree.tree import shaped, tree
+from documents.yjs.scan import IMPORT, scan
+from documents.yjs.snapshot import load, state_vector
 from tests.documents.trees import DOCUMENT
 
 NODES = DOCUMENT.map(lambda document: document["content"])

@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from documents.build import from_tree
-from documents.differences import Unsayable, lost
-from documents.edit import Whole, edit
-from documents.markdown_out import markdown
-from documents.snapshot import load
-from documents.tree import shaped, tree
+from documents.editing.edit import Whole, edit
+from documents.editing.edit_report import Unsayable, lost
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import shaped, tree
+from documents.yjs.snapshot import load
 from tests.rounds import ROUNDS, seed
 
 EDITS = 200 * ROUNDS  # 2,000 in full

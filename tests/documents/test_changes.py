@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import XmlElement, XmlFragment, XmlText
 
-from documents.build import from_tree
-from documents.changes import Kind, changes, chosen
-from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
-from documents.edit import Whole, edit
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
-from documents.scan import Refused
-from documents.snapshot import load
-from documents.tree import tree
-from documents.undo import Chosen, undo_in
+from documents.editing.edit import Whole, edit
+from documents.history.changes import Kind, changes, chosen
+from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.history.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
+from documents.history.undo import Chosen, undo_in
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import tree
+from documents.yjs.scan import Refused
+from documents.yjs.snapshot import load
 from tests.documents.test_deletions import old
 from tests.documents.test_undo import CLIENT, logged, worlds
 from tests.documents.test_undo import Room as UndoRoom

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from normal_form import normal
 
-from documents.build import from_tree
-from documents.edit import Append, Whole, edit
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.snapshot import load
-from documents.tree import shaped, tree
+from documents.editing.edit import Append, Whole, edit
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import shaped, tree
+from documents.yjs.snapshot import load
 
 EXAMPLES = json.loads((Path(__file__).parent / "samples" / "commonmark.json").read_text("utf-8"))["examples"]
 

@@ -9,12 +9,12 @@ from logs import steps, written
 from pycrdt import XmlFragment
 from test_attribution import first_and_edited
 
-from documents.attribution import Logged, attributions
-from documents.compaction import MAX_CHAIN_LENGTH, Compacted, CompactionInput, VersionEnd, compact
-from documents.credits import Credits
-from documents.projection import project
-from documents.scan import Refused
-from documents.snapshot import load, state_vector
+from documents.history.attribution import Logged, attributions
+from documents.history.compaction import MAX_CHAIN_LENGTH, Compacted, CompactionInput, VersionEnd, compact
+from documents.history.credits import Credits
+from documents.projection.projection import project
+from documents.yjs.scan import Refused
+from documents.yjs.snapshot import load, state_vector
 
 
 def past_of(log, ends, later=()):

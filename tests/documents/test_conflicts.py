@@ -11,15 +11,15 @@ from collections import Counter
 import pytest
 from pycrdt import XmlElement, XmlFragment, XmlText
 
-from documents.build import from_tree
-from documents.conflicts import Comparison, ConflictClass, Letters, Side, letters_of
-from documents.edit import Whole
-from documents.edit_since import ChangedMeanwhile, Merged, edit_since
-from documents.hold import texts_of
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.snapshot import load
-from documents.tree import text_of, tree
+from documents.editing.concurrent_blocks import texts_of
+from documents.editing.conflicts import Comparison, ConflictClass, Letters, Side, letters_of
+from documents.editing.edit import Whole
+from documents.editing.rebase import ChangedMeanwhile, Merged, edit_since
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import text_of, tree
+from documents.yjs.snapshot import load
 from tests.rounds import ROUNDS, seed
 
 WORD = re.compile(r"\w+")

@@ -23,15 +23,15 @@ from test_conflicts import (
     word_edit,
 )
 
-from documents.build import from_tree
-from documents.conflicts import Letters, letters_of
-from documents.edit import Whole
-from documents.edit_since import Merged, edit_since
-from documents.hold import texts_of
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.snapshot import load
-from documents.tree import text_of, tree
+from documents.editing.concurrent_blocks import texts_of
+from documents.editing.conflicts import Letters, letters_of
+from documents.editing.edit import Whole
+from documents.editing.rebase import Merged, edit_since
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import text_of, tree
+from documents.yjs.snapshot import load
 from tests.rounds import ROUNDS, seed
 
 REPEATED = (*COMMON, "inside")  # words that several texts may say

@@ -11,17 +11,17 @@ import pytest
 from histories import BEGIN
 from pycrdt import XmlElement, XmlFragment, XmlText
 
-from documents.attribution import Logged, attributions, credited_ranges
-from documents.build import from_tree, place
-from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
-from documents.credits import Credits, Source
-from documents.edit import Whole, edit
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.replay import LoggedEdit, LogSince
-from documents.snapshot import load
-from documents.tree import text_of, tree
-from documents.undo import Chosen, Undone, undo
+from documents.editing.edit import Whole, edit
+from documents.history.attribution import Logged, attributions, credited_ranges
+from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.history.credits import Credits, Source
+from documents.history.replay import LoggedEdit, LogSince
+from documents.history.undo import Chosen, Undone, undo
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree, place
+from documents.tree.tree import text_of, tree
+from documents.yjs.snapshot import load
 from tests.rounds import ROUNDS, seed
 from tests.structure import ACTS, editor
 

@@ -11,11 +11,12 @@ from logs import BEGIN, steps, written
 from pycrdt import XmlFragment
 from test_attribution import first_and_edited
 
-from documents.attribution import Logged, credited, kept
-from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
-from documents.credits import Credits, Deletion, Source
-from documents.scan import Refused, text_spans
-from documents.snapshot import encode_state, load, squash
+from documents.history.attribution import Logged, credited, kept
+from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.history.credits import Credits, Deletion, Source
+from documents.tree.encoding import squash
+from documents.yjs.scan import Refused, text_spans
+from documents.yjs.snapshot import encode_state, load
 
 ADA, BEN = Source("ada", None, BEGIN), Source("ben", "bot", BEGIN + timedelta(minutes=1))
 

@@ -8,9 +8,8 @@ from pycrdt import XmlElement, XmlText
 from sample_cases import CASES, UPDATES
 from trees import DOCUMENT, SIMPLE
 
-from documents.build import from_tree
-from documents.change import Changed, root
-from documents.edit import (
+from documents.editing.apply_tree import Changed
+from documents.editing.edit import (
     Append,
     Passage,
     PassageAmbiguous,
@@ -20,12 +19,13 @@ from documents.edit import (
     edit,
     restore_content,
 )
-from documents.fitting import misfit
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.scan import Refused
-from documents.snapshot import apply, encode_state, load
-from documents.tree import shaped, tree
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.fitting import misfit
+from documents.tree.tree import root, shaped, tree
+from documents.yjs.scan import Refused
+from documents.yjs.snapshot import apply, encode_state, load
 from tests.rounds import examples
 
 
@@ -168,7 +168,7 @@ def test_an_image_in_a_text_stays_there_while_others_around_it_change():
 def test_a_block_that_editors_would_delete_is_refused(monkeypatch):
     live = held(doc(paragraph("before")))
     unfit = {"type": "doc", "content": [IN_TEXT]}
-    monkeypatch.setattr("documents.edit.merged", lambda *_: unfit)
+    monkeypatch.setattr("documents.editing.edit.merged", lambda *_: unfit)
     refused = edit(live, Append("a"))
     assert isinstance(refused, Refused)
     assert refused.reason.startswith(

@@ -4,15 +4,15 @@ import pytest
 from pycrdt import Doc, XmlElement, XmlText
 from test_unseen import Room, compacted, removes, told, types
 
-from documents.changes import changes
-from documents.edit import Whole, edit
-from documents.followed import followed
-from documents.markdown_out import markdown
-from documents.replay import LoggedEdit, LogSince, replayed
-from documents.scan import IMPORT, Refused, scan
-from documents.snapshot import load
-from documents.tree import tree
-from documents.undo import Chosen, undo
+from documents.editing.edit import Whole, edit
+from documents.history.changes import changes
+from documents.history.followed import followed
+from documents.history.replay import LoggedEdit, LogSince, replayed
+from documents.history.undo import Chosen, undo
+from documents.markdown.markdown_out import markdown
+from documents.tree.tree import tree
+from documents.yjs.scan import IMPORT, Refused, scan
+from documents.yjs.snapshot import load
 
 
 class Together(Room):

@@ -8,12 +8,12 @@ import trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from documents.addresses import safe_link
-from documents.html import Html, html
-from documents.html_inline import Picture, clean
-from documents.markdown_in import parse
-from documents.schema import SCHEMA
-from documents.tree import shaped
+from documents.markdown.addresses import safe_link
+from documents.markdown.html import Html, html
+from documents.markdown.html_inline import Picture, clean
+from documents.markdown.markdown_in import parse
+from documents.tree.schema import SCHEMA
+from documents.tree.tree import shaped
 from tests.rounds import examples
 
 ID = "019aa111-1111-7111-8111-111111111111"

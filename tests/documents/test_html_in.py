@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from documents.fitting import misfit
-from documents.html_in import TooDeepError, read
-from documents.markdown_in import TooComplexError, parse
-from documents.markdown_out import markdown
-from documents.tree import text_of
-from documents.unsupported_markup import UnsupportedMarkup
+from documents.markdown.html_in import TooDeepError, read
+from documents.markdown.markdown_in import TooComplexError, parse
+from documents.markdown.markdown_out import markdown
+from documents.markdown.unsupported_markup import UnsupportedMarkup
+from documents.tree.fitting import misfit
+from documents.tree.tree import text_of
 from tests.rounds import examples
 from tests.servers import PATIENCE
 
@@ -98,7 +98,7 @@ def test_html_that_nests_too_deep_is_not_cut_off():
 
 def test_the_library_is_loaded_with_the_first_html():
     script = (
-        "import sys; from documents.markdown_in import parse; parse('a'); print('lxml' in sys.modules);"
+        "import sys; from documents.markdown.markdown_in import parse; parse('a'); print('lxml' in sys.modules);"
         "parse('<b>a</b> <a>'); print('lxml' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", script], timeout=PATIENCE, capture_output=True, check=True, text=True)

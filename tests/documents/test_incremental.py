@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycrdt import Doc, Map, XmlElement, XmlFragment, XmlText
 
-from documents.build import from_tree, place
-from documents.incremental import IncrementalProjection, _part
-from documents.projection import project
-from documents.scan import Refused
-from documents.snapshot import encode_state, load
+from documents.projection.incremental import IncrementalProjection, _part
+from documents.projection.projection import project
+from documents.tree.build import from_tree, place
+from documents.yjs.scan import Refused
+from documents.yjs.snapshot import encode_state, load
 from tests.documents.encoding import STRAYS, block, client, edited, item, miscounted, number, step
 from tests.documents.encoding import update as written
 from tests.documents.trees import BLOCK, DOCUMENT, INLINE, TEXT
@@ -221,7 +221,8 @@ def test_one_keystroke_makes_one_block_anew(monkeypatch):
     projection.project()
     made = []
     monkeypatch.setattr(
-        "documents.incremental._part", lambda node, marker, part=_part: made.append(node) or part(node, marker)
+        "documents.projection.incremental._part",
+        lambda node, marker, part=_part: made.append(node) or part(node, marker),
     )
     replica.root.children[50].children[0].insert(0, "x")
     projection.apply(replica.told())

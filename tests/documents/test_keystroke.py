@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import Doc, Text
 
-from documents.keystroke import MAX_KEYSTROKE_BYTES, TypingRun, contents, keystroke
-from documents.scan import IMPORT, Refused, UpdateLimits, scan, text_spans
-from documents.snapshot import apply_updates, state_vector
+from documents.yjs.keystroke import MAX_KEYSTROKE_BYTES, TypingRun, contents, keystroke
+from documents.yjs.scan import IMPORT, Refused, UpdateLimits, scan, text_spans
+from documents.yjs.snapshot import apply_updates, state_vector
 
 clocks = st.one_of(
     st.integers(0, 300),
@@ -80,7 +80,7 @@ def test_letters_that_are_typed_over_others_are_found_without_decoding(monkeypat
             text.insert(at, "x")
     found = [*map(what_decoding_finds, updates)]
     assert [len(deleted) for _, _, deleted in found] == [1, 2, 3]
-    monkeypatch.setattr("documents.keystroke.text_spans", lambda _: pytest.fail("decoded"))
+    monkeypatch.setattr("documents.yjs.keystroke.text_spans", lambda _: pytest.fail("decoded"))
     assert [*map(contents, updates)] == found
 
 

@@ -9,12 +9,12 @@ from prosemirror.model import Node, Schema
 from sample_cases import CASES, UPDATES
 from trees import DOCUMENT, SIMPLE, WITH_CODE
 
-from documents.fitting import misfit
-from documents.markdown_in import TooComplexError, parse
-from documents.markdown_out import MAX_INDENTED_BYTES, markdown
-from documents.schema import SCHEMA
-from documents.snapshot import load
-from documents.tree import TOO_DEEP, shaped, tree
+from documents.markdown.markdown_in import TooComplexError, parse
+from documents.markdown.markdown_out import MAX_INDENTED_BYTES, markdown
+from documents.tree.fitting import misfit
+from documents.tree.schema import SCHEMA
+from documents.tree.tree import TOO_DEEP, shaped, tree
+from documents.yjs.snapshot import load
 from tests.rounds import examples
 
 

@@ -7,19 +7,19 @@ from histories import BEGIN
 from logs import laid, placed
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.attribution import Logged, attributions, credited, credited_ranges, with_moves
-from documents.build import from_tree, place
-from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
-from documents.credits import Credits, Source
-from documents.edit import Passage, Passages, Whole, edit
-from documents.keystroke import contents
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.move_candidates import may_move
-from documents.moves import Node, Stretch, TextEdits, moved
-from documents.replay import LoggedEdit, LogSince, moved_in, replayed
-from documents.snapshot import load
-from documents.tree import tree
+from documents.editing.edit import Passage, Passages, Whole, edit
+from documents.history.attribution import Logged, attributions, credited, credited_ranges, with_moves
+from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.history.credits import Credits, Source
+from documents.history.move_candidates import may_move
+from documents.history.moves import Node, Stretch, TextEdits, moved
+from documents.history.replay import LoggedEdit, LogSince, moved_in, replayed
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree, place
+from documents.tree.tree import tree
+from documents.yjs.keystroke import contents
+from documents.yjs.snapshot import load
 
 ADA, BEN, ZOE = (Source(name, None, BEGIN) for name in ("ada", "ben", "zoe"))
 SENTENCE = "Nobody knows who wrote this sentence."

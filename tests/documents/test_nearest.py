@@ -2,7 +2,7 @@
 
 import pytest
 
-from documents.nearest import MAX_SHOWN, nearest, occurrences
+from documents.editing.nearest import MAX_SHOWN, nearest, occurrences
 
 MARKDOWN = (
     "# Plan\n\n## Action items\n\nThe budget is **10,000** for AT\\&T.\n\nWe met  twice.\n\nGrace opens the meeting.\n"

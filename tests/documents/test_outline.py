@@ -6,16 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import XmlElement, XmlFragment, XmlText
 
-from documents.build import from_tree
-from documents.edit import Append, Passage, Passages, Section, Whole, edit
-from documents.edit_since import edit_since
-from documents.items import Items
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.outline import MAX_NAMED, DocumentPart, PartRequest, SectionNotFound, outline, read_part
-from documents.snapshot import apply, encode_state, load, squash
-from documents.structs import read_update
-from documents.tree import tree
+from documents.editing.edit import Append, Passage, Passages, Section, Whole, edit
+from documents.editing.rebase import edit_since
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.projection.outline import MAX_NAMED, DocumentPart, PartRequest, SectionNotFound, outline, read_part
+from documents.tree.build import from_tree
+from documents.tree.encoding import squash
+from documents.tree.tree import tree
+from documents.yjs.item_list import Items
+from documents.yjs.snapshot import apply, encode_state, load
+from documents.yjs.structs import read_update
 
 PLAN = """# Plan
 

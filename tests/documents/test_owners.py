@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from documents.credits import Credits, Source
-from documents.owners import owners
+from documents.history.credits import Credits, Source
+from documents.history.owners import owners
 from domain.document import LoggedUpdate
 from tests.documents.encoding import client, element, gc, skip, update
 

@@ -1,12 +1,12 @@
 """Where an update wrote, as the caret of its author shows it."""
 
-from documents.build import from_tree
-from documents.edit import Append, Passage, Passages, edit
-from documents.markdown_in import parse
-from documents.relative_position import AFTER, BEFORE, RelativePosition, edited_at
-from documents.slices import sliced
-from documents.snapshot import load
-from documents.structs import read_update
+from documents.editing.edit import Append, Passage, Passages, edit
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
+from documents.yjs.relative_position import AFTER, BEFORE, RelativePosition, edited_at
+from documents.yjs.slices import sliced
+from documents.yjs.snapshot import load
+from documents.yjs.structs import read_update
 
 WRITTEN = parse("# one\n\ntwo **three**\n")
 

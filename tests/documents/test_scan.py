@@ -8,9 +8,10 @@ from hostile import HOSTILE, any_array, any_object, any_of, mutated
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from sample_cases import CASES, UPDATES
 
-from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
-from documents.snapshot import apply, squash, state_vector
-from documents.tree import walk
+from documents.tree.encoding import squash
+from documents.tree.tree import walk
+from documents.yjs.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
+from documents.yjs.snapshot import apply, state_vector
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])

@@ -6,14 +6,14 @@ from itertools import chain
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.build import from_tree
-from documents.markdown_out import markdown
-from documents.scan import IMPORT, Refused, accepted, scan
-from documents.schema import SCHEMA
-from documents.schema_names import in_schema
-from documents.snapshot import load
-from documents.tree import tree
-from documents.update_names import NameKind, names, renamed
+from documents.admission.schema_names import in_schema
+from documents.admission.update_names import NameKind, names, renamed
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.schema import SCHEMA
+from documents.tree.tree import tree
+from documents.yjs.scan import IMPORT, Refused, accepted, scan
+from documents.yjs.snapshot import load
 
 # Made by y-prosemirror 1.3 with the nodes and marks of prosemirror-schema-basic and -list, in its root `prosemirror`.
 BASIC = base64.b64decode(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from documents.markdown_in import parse
-from documents.search_text import (
+from documents.markdown.markdown_in import parse
+from documents.projection.search_text import (
     ELLIPSIS,
     EXCERPT,
     MAX_PASSAGE_LENGTH,

@@ -5,13 +5,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.build import from_tree
-from documents.edit import Whole, edit
-from documents.markdown_in import parse
-from documents.scan import IMPORT, Refused, scan
-from documents.slices import sliced
-from documents.snapshot import apply_exactly, encode_state, load, state_vector
-from documents.tree import walk
+from documents.editing.edit import Whole, edit
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
+from documents.tree.tree import walk
+from documents.yjs.scan import IMPORT, Refused, scan
+from documents.yjs.slices import sliced
+from documents.yjs.snapshot import apply_exactly, encode_state, load, state_vector
 from tests.rounds import examples
 
 

@@ -4,19 +4,11 @@ import pytest
 from encoding import client, edited, element, gc, inside, item, miscounted, nested_elements, skip, string, update
 from pycrdt import Doc, XmlElement, XmlFragment
 
-from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
-from documents.snapshot import (
-    DocumentTooLarge,
-    Incomplete,
-    admit,
-    apply,
-    encode_state,
-    guarded,
-    load,
-    squash,
-    state_vector,
-)
-from documents.tree import tree
+from documents.admission.admit import DocumentTooLarge, admit
+from documents.tree.encoding import squash
+from documents.tree.tree import tree
+from documents.yjs.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
+from documents.yjs.snapshot import Incomplete, apply, encode_state, guarded, load, state_vector
 
 
 def two_edits():

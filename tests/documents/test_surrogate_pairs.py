@@ -2,10 +2,11 @@
 
 import pytest
 
-from documents.projection import project
-from documents.scan import Refused, scan
-from documents.snapshot import encodes, load, squash, state_vector
-from documents.surrogate_pairs import SurrogatePairs, cutting, mended
+from documents.admission.surrogate_pairs import SurrogatePairs, cutting, mended
+from documents.projection.projection import project
+from documents.tree.encoding import encodes, squash
+from documents.yjs.scan import Refused, scan
+from documents.yjs.snapshot import load, state_vector
 from tests.documents.encoding import client, element, inside, item, number, string, update
 
 # A paragraph of client 1 that says "a😀b", its letters under the clocks 2, 3 and 4, 5; and what client 2 does to it.

@@ -3,10 +3,10 @@
 import pytest
 from pycrdt import Doc, XmlFragment
 
-from documents.build import from_tree
-from documents.edit import Passage, Passages, Whole, edit
-from documents.markdown_out import markdown
-from documents.tree import tree
+from documents.editing.edit import Passage, Passages, Whole, edit
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import tree
 
 
 def text(said):

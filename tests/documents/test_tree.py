@@ -24,12 +24,12 @@ from pycrdt import Doc, Map, Text, XmlElement, XmlFragment, XmlText
 from sample_cases import CASES, UPDATES
 from trees import DOCUMENT
 
-from documents.build import from_tree
-from documents.projection import project
-from documents.scan import Scanned
-from documents.schema import SCHEMA
-from documents.snapshot import apply, encode_state, load
-from documents.tree import TOO_DEEP, native, public, text_of, too_deep, tree
+from documents.projection.projection import project
+from documents.tree.build import from_tree
+from documents.tree.schema import SCHEMA
+from documents.tree.tree import TOO_DEEP, native, public, text_of, too_deep, tree
+from documents.yjs.scan import Scanned
+from documents.yjs.snapshot import apply, encode_state, load
 from tests.rounds import examples
 
 

@@ -8,8 +8,8 @@ import pytest
 from editor_trees import as_projected
 from pycrdt import Doc
 
-from documents.snapshot import load
-from documents.tree import native, public
+from documents.tree.tree import native, public
+from documents.yjs.snapshot import load
 from tests.live.npm import FOLDER
 from tests.node import NODE, install
 from tests.rounds import ROUNDS, seed

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from documents.search_text import excerpt, fold, query_terms, words
-from documents.typing_errors import MAX_LETTERS, MIN_LETTERS, misspelled
+from documents.projection.search_text import excerpt, fold, query_terms, words
+from documents.projection.typing_errors import MAX_LETTERS, MIN_LETTERS, misspelled
 
 
 def meets(typed, meant):

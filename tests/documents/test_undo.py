@@ -9,21 +9,21 @@ from hypothesis import strategies as st
 from logs import laid, sources
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.attribution import Logged, attributions, credited_ranges
-from documents.build import from_tree
-from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
-from documents.copies import Copied, Copies, CopiesOf
-from documents.credits import Credits, Source
-from documents.edit import Whole, edit
-from documents.lib0 import Decoder
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.replay import CompactedVersion, LoggedEdit, LogSince
-from documents.scan import IMPORT, Refused, scan
-from documents.snapshot import encode_deleted, load
-from documents.structs import builds_on_deleted, read_deletions
-from documents.tree import tree
-from documents.undo import Chosen, Skipped, SkipReason, Undone, undo
+from documents.editing.edit import Whole, edit
+from documents.history.attribution import Logged, attributions, credited_ranges
+from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.history.copied_text import Copied, Copies, CopiesOf
+from documents.history.credits import Credits, Source
+from documents.history.replay import CompactedVersion, LoggedEdit, LogSince
+from documents.history.undo import Chosen, Skipped, SkipReason, Undone, undo
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import tree
+from documents.yjs.lib0 import Decoder
+from documents.yjs.scan import IMPORT, Refused, scan
+from documents.yjs.snapshot import encode_deleted, load
+from documents.yjs.structs import builds_on_deleted, read_deletions
 
 CLIENT = 999
 worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(0, 60))
@@ -443,7 +443,7 @@ def test_copies_of_copies_are_copies_of_what_was_written_first():
 
 
 def test_formatting_that_takes_too_much_work_stays_and_is_told(monkeypatch):
-    monkeypatch.setattr("documents.undo_formats.MAX_LOOKS", 1)
+    monkeypatch.setattr("documents.history.undo_formats.MAX_LOOKS", 1)
     room = Room("one two")
     room.act("ada", lambda root: root[0].children[0].format(0, 3, {"bold": {}}))
     made = room.undo("ada")

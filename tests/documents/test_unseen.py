@@ -8,19 +8,19 @@ import pytest
 from histories import BEGIN, letters_of, written
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.attribution import Logged
-from documents.build import from_tree
-from documents.changes import changes
-from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
-from documents.credits import Credits, Source
-from documents.lib0 import Decoder
-from documents.markdown_in import parse
-from documents.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
-from documents.scan import text_spans
-from documents.snapshot import encode_deleted, load
-from documents.structs import read_deletions
-from documents.tree import tree
-from documents.undo import Chosen, undo
+from documents.history.attribution import Logged
+from documents.history.changes import changes
+from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.history.credits import Credits, Source
+from documents.history.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
+from documents.history.undo import Chosen, undo
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
+from documents.tree.tree import tree
+from documents.yjs.lib0 import Decoder
+from documents.yjs.scan import text_spans
+from documents.yjs.snapshot import encode_deleted, load
+from documents.yjs.structs import read_deletions
 from tests.rounds import ROUNDS
 
 SEEDS = range(20 if ROUNDS == 1 else 100 * ROUNDS)

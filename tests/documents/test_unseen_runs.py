@@ -15,19 +15,19 @@ from test_credit_of_structure import Room as Agents
 from test_unseen import compacted, unseen_letters
 
 from computing.loaded_document import LoadedDocument
-from documents.changes import UndoRequest, undo_changes
-from documents.edit import Whole, edit, restore_content
-from documents.followed import followed
-from documents.keystroke import TypingRun, keystroke
-from documents.lib0 import Decoder
-from documents.markdown_out import markdown
-from documents.replay import LoggedEdit, LogSince, replayed
-from documents.restored import restored
-from documents.scan import IMPORT, Refused, scan, text_spans
-from documents.snapshot import load
-from documents.surrogate_pairs import SurrogatePairs, cutting
-from documents.tree import tree
-from documents.unseen import UnseenLetters
+from documents.admission.surrogate_pairs import SurrogatePairs, cutting
+from documents.editing.edit import Whole, edit, restore_content
+from documents.history.changes import UndoRequest, undo_changes
+from documents.history.followed import followed
+from documents.history.replay import LoggedEdit, LogSince, replayed
+from documents.history.restored_text import restored
+from documents.history.unseen import UnseenLetters
+from documents.markdown.markdown_out import markdown
+from documents.tree.tree import tree
+from documents.yjs.keystroke import TypingRun, keystroke
+from documents.yjs.lib0 import Decoder
+from documents.yjs.scan import IMPORT, Refused, scan, text_spans
+from documents.yjs.snapshot import load
 from live.live_document import LiveDocument
 from tests.rounds import ROUNDS
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from pycrdt import Doc
 
-from documents.build import from_tree
-from documents.edit import Append, Passage, Passages, Whole
-from documents.edit_effect import effect_of
-from documents.edit_since import edit_since
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.unsupported_markup import MAX_NAMES, UnsupportedMarkup
+from documents.editing.edit import Append, Passage, Passages, Whole
+from documents.editing.edit_effect import effect_of
+from documents.editing.rebase import edit_since
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.markdown.unsupported_markup import MAX_NAMES, UnsupportedMarkup
+from documents.tree.build import from_tree
 from tests.documents.test_html_in import RULES
 from tests.documents.trees import DOCUMENT
 

@@ -4,10 +4,10 @@ import base64
 
 import pytest
 
-from documents.build import from_tree
-from documents.markdown_in import parse
-from documents.scan import IMPORT, Refused, scan
-from documents.update_v2 import is_v2
+from documents.admission.update_v2 import is_v2
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
+from documents.yjs.scan import IMPORT, Refused, scan
 
 # What `encodeStateAsUpdateV2` of Yjs 13 makes: of an empty document, of one paragraph, of a deletion alone, and of a text
 # with formatting, an attribute and a deletion.

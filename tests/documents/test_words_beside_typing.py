@@ -5,13 +5,13 @@ import re
 
 from pycrdt import Doc, XmlFragment, XmlText
 
-from documents.build import from_tree
-from documents.edit import Whole
-from documents.edit_since import Merged, edit_since
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.snapshot import load
-from documents.tree import text_of, tree
+from documents.editing.edit import Whole
+from documents.editing.rebase import Merged, edit_since
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import text_of, tree
+from documents.yjs.snapshot import load
 from tests.rounds import ROUNDS, seed
 
 EDITS = 200 * ROUNDS  # 2,000 in full

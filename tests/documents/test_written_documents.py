@@ -10,16 +10,16 @@ import pytest
 from cmarkgfm.cmark import Options
 from pycrdt import Doc
 
-from documents.build import from_tree
-from documents.edit import Whole, edit
-from documents.edit_effect import effect_of
-from documents.edit_since import edit_since
-from documents.fitting import misfit
-from documents.html_in import read
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.tree import text_of, tree
-from documents.unsupported_markup import UnsupportedMarkup
+from documents.editing.edit import Whole, edit
+from documents.editing.edit_effect import effect_of
+from documents.editing.rebase import edit_since
+from documents.markdown.html_in import read
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.markdown.unsupported_markup import UnsupportedMarkup
+from documents.tree.build import from_tree
+from documents.tree.fitting import misfit
+from documents.tree.tree import text_of, tree
 
 SAMPLES = {path.stem: path.read_text() for path in (Path(__file__).parent / "samples" / "written").glob("*.md")}
 # The blocks that are read otherwise, by how they begin: docs/documents.md says why.

@@ -12,9 +12,9 @@ from contextlib import asynccontextmanager
 import pytest
 from pycrdt import Array, Map, Text, XmlElement, XmlFragment, XmlText
 
-from documents.scan import Refused, scan
-from documents.snapshot import apply_updates, load, state_vector
-from documents.surrogate_pairs import SurrogatePairs
+from documents.admission.surrogate_pairs import SurrogatePairs
+from documents.yjs.scan import Refused, scan
+from documents.yjs.snapshot import apply_updates, load, state_vector
 from tests.live.npm import FOLDER
 from tests.node import NODE, install
 from tests.rounds import ROUNDS, seed

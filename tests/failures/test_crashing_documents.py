@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from servers import eventually, operator, serving
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from live import codec
 from persistence.postgres.embedded import url_of_running
 from tests.documents.encoding import client as structs_of

@@ -9,8 +9,8 @@ from servers import ask, eventually, serving
 from updates import append, row
 from writers import SEED, hire
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.credit import Credit
 from graphql_api.system import now
 from persistence.postgres.embedded import url_of_running

@@ -10,8 +10,8 @@ import pytest
 from rates import told_so, until_refused
 from servers import eventually, launch, serving
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from live import codec
 from persistence.postgres.embedded import url_of_running
 from tests.live import raw

@@ -10,7 +10,7 @@ from itertools import count
 import httpx
 from servers import PATIENCE, ask, async_http
 
-from documents.build import from_tree
+from documents.tree.build import from_tree
 from tests.rounds import ROUNDS, seed
 
 KILLS = 2 * ROUNDS  # of 20 in full

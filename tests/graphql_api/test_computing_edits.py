@@ -8,8 +8,8 @@ import pytest
 from servers import PATIENCE
 from world import SCHEMA
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.idempotency import IdempotencyKey
 from graphql_api.context import Context
 from service.version_scheduler import cut_ended

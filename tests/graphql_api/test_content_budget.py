@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from world import World
 
-from documents.build import from_tree
+from documents.tree.build import from_tree
 from graphql_api.errors import RejectionError
 from graphql_api.read_limits import MAX_CONTENT_BYTES, ContentBudget, markdown_size, tree_size
 from live.document_reader import Projected

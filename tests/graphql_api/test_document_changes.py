@@ -12,7 +12,7 @@ from servers import PATIENCE
 from test_document_versions import CONTENT, EDIT, RESTORE, SHARE, VERSIONS, cut
 
 from computing.runner import JobRunner
-from documents.snapshot import load
+from documents.yjs.snapshot import load
 from domain.document import WRITTEN_MEANWHILE
 from domain.questions import StateOf
 from graphql_api.context import MAX_TRIES

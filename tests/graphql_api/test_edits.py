@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from documents.build import from_tree
+from documents.tree.build import from_tree
 from graphql_api.document_mutations import MAX_PASSAGES
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { updatedBy { name agent } } }"

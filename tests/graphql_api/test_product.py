@@ -9,8 +9,8 @@ from world import world_caller
 
 from accounts.provisioning import add_to_organization, make_account, make_key, record
 from codegen.reference import MEANINGS
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.account import EmailVerified
 from domain.caller import Credential, CredentialKind
 from domain.errors import Code, Rejection

@@ -3,8 +3,8 @@
 from servers import async_eventually, async_http
 
 from computing.logs import whole_log
-from documents.followed import followed
-from documents.replay import replayed
+from documents.history.followed import followed
+from documents.history.replay import replayed
 from domain.questions import LogOf
 from persistence.store import PostgresStore
 

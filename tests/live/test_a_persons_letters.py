@@ -11,11 +11,11 @@ from itertools import combinations
 from logs import placed
 from servers import async_http
 
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.schema import SCHEMA
-from documents.snapshot import load
-from documents.tree import text_of, tree
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.schema import SCHEMA
+from documents.tree.tree import text_of, tree
+from documents.yjs.snapshot import load
 from domain.questions import LogOf, RevisionOf
 from persistence.store import PostgresStore
 from tests.rounds import ROUNDS, seed

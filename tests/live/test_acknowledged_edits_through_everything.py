@@ -15,8 +15,8 @@ from people import World
 from test_typing_through_kills import free_port, read_again
 
 from computing.runner import JobRunner
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from persistence.postgres.embedded import url_of_running

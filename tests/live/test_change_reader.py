@@ -7,12 +7,12 @@ import pytest
 from pycrdt import Doc, XmlFragment
 
 from computing.changes import ComputedUndo
-from documents.build import from_tree
-from documents.changes import UndoRequest
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.snapshot import load
-from documents.tree import tree
+from documents.history.changes import UndoRequest
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import tree
+from documents.yjs.snapshot import load
 from domain.credit import Credit
 from domain.document import WRITTEN_MEANWHILE, DocumentLogSince, DocumentState, LoggedUpdate
 from domain.questions import LogSinceOf, Question, StateOf

@@ -8,8 +8,8 @@ import pytest
 import raw
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.lib0 import Decoder
-from documents.schema import SCHEMA
+from documents.tree.schema import SCHEMA
+from documents.yjs.lib0 import Decoder
 from live import codec
 
 EMPTY = b"\0"

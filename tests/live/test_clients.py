@@ -5,8 +5,8 @@ import base64
 import npm
 import pytest
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from tests.rounds import ROUNDS
 
 EVERY = (*npm.HOCUSPOCUS, "y")

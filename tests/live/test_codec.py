@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from documents.lib0 import Decoder, Hostile, uint
+from documents.yjs.lib0 import Decoder, Hostile, uint
 from live import codec
 from live.codec import (
     AwarenessUpdate,

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
-from documents.build import from_tree
-from documents.edit import Append, Edit, EditRequest, Passage, Passages, Whole
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.scan import IMPORT
-from documents.snapshot import load
-from documents.tree import tree
+from documents.editing.edit import Append, Edit, EditRequest, Passage, Passages, Whole
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import tree
+from documents.yjs.scan import IMPORT
+from documents.yjs.snapshot import load
 from domain.credit import Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentLogSince, DocumentState, LoggedUpdate
 from domain.errors import Code, Rejection

@@ -10,8 +10,8 @@ import raw
 from servers import PATIENCE, websocket
 from websockets.exceptions import ConnectionClosed
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.credit import Credit
 from domain.document import DocumentEdited
 from domain.item import ItemRenamed

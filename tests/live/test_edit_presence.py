@@ -7,9 +7,9 @@ import random
 import npm
 import pytest
 
-from documents.build import from_tree
-from documents.markdown_in import parse
-from documents.schema import SCHEMA
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
+from documents.tree.schema import SCHEMA
 from domain.credit import Credit
 from live.awareness import REMOVED
 from live.codec import ClientState

@@ -6,8 +6,8 @@ from functools import partial
 import npm
 import pytest
 
-from documents.markdown_out import markdown
-from documents.schema import SCHEMA
+from documents.markdown.markdown_out import markdown
+from documents.tree.schema import SCHEMA
 from tests.rounds import ROUNDS
 
 EDITS = 100 * ROUNDS  # of each editor; 1,000 in full

@@ -6,8 +6,8 @@ import random
 import pytest
 import raw
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from live import codec
 from tests.documents.encoding import client, edited, element, gc, inside, update
 from tests.documents.hostile import HOSTILE, deep_value, mutated, smuggled

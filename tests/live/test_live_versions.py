@@ -6,8 +6,8 @@ from servers import async_eventually
 from test_clients import converged
 from updates import append, row
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.credit import Credit
 from graphql_api.system import now
 from live.version_reader import VersionReader

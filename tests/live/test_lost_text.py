@@ -11,14 +11,14 @@ from pycrdt import Doc, XmlElement, XmlFragment
 from test_rooms import BEN, Log, join
 
 from computing.loaded_document import LoadedDocument
-from documents.build import from_tree
-from documents.keystroke import TypingRun, keystroke
-from documents.markdown_in import parse
-from documents.replay import LogSince, replayed
-from documents.scan import IMPORT, scan
-from documents.snapshot import load
-from documents.surrogate_pairs import SurrogatePairs, cutting
-from documents.unseen import unseen_since
+from documents.admission.surrogate_pairs import SurrogatePairs, cutting
+from documents.history.replay import LogSince, replayed
+from documents.history.unseen import unseen_since
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
+from documents.yjs.keystroke import TypingRun, keystroke
+from documents.yjs.scan import IMPORT, scan
+from documents.yjs.snapshot import load
 from domain.account import Account
 from domain.document import DocumentLog, LoggedUpdate
 from domain.questions import AccountOf, ItemFor, LogOf

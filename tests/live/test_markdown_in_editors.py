@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from documents.schema import SCHEMA
+from documents.tree.schema import SCHEMA
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 WRITTEN = {

@@ -7,8 +7,8 @@ import pytest
 import raw
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.key import compose
 from live import codec
 from tests.documents.encoding import client, element

@@ -11,8 +11,8 @@ import pytest
 import raw
 from servers import PATIENCE, async_http
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.credit import Credit
 from domain.share import ShareRemoved
 from domain.values import Email

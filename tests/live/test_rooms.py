@@ -12,16 +12,16 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from servers import async_eventually
 
 from computing.runner import JobRunner
-from documents.build import from_tree
-from documents.lib0 import Decoder, uint
-from documents.markdown_in import parse
-from documents.projection import project
-from documents.repeated import contradicts
-from documents.scan import IMPORT, Refused, scan
-from documents.slices import MAX_PARTS
-from documents.snapshot import encode_state, load
-from documents.structs import read_struct
-from documents.tree import depth
+from documents.admission.known_clocks import contradicts
+from documents.markdown.markdown_in import parse
+from documents.projection.projection import project
+from documents.tree.build import from_tree
+from documents.tree.tree import depth
+from documents.yjs.lib0 import Decoder, uint
+from documents.yjs.scan import IMPORT, Refused, scan
+from documents.yjs.slices import MAX_PARTS
+from documents.yjs.snapshot import encode_state, load
+from documents.yjs.structs import read_struct
 from domain.account import Account
 from domain.credit import Credit
 from domain.document import DocumentLog, LoggedUpdate
@@ -538,7 +538,7 @@ async def test_what_a_reader_says_of_a_document_is_compared_as_bytes_and_never_s
     room, ben, transport = await join(rooms, BEN, may_edit=False)
     counted("live.room", scan)
     rooms._runner.listeners.append(read.append)
-    counted("documents.repeated", read_struct)
+    counted("documents.admission.known_clocks", read_struct)
     counted("live.live_document", contradicts)
     for said in (room.doc.get_update(), encoded(*reversed(sections)), encoded(sections[0]), stored + b"\0"):
         await edit(rooms, room, ben, said, whole=True)

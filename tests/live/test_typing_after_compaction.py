@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from computing.runner import JobRunner
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from graphql_api.system import now
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog

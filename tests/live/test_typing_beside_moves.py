@@ -21,11 +21,11 @@ from test_acknowledged_edits_through_everything import LATER, RESTORE, VERSIONS,
 from test_unseen_text import me
 
 from computing.runner import JobRunner
-from documents.items import Items, text_of_item
-from documents.lib0 import Decoder
-from documents.scan import text_spans
-from documents.schema import SCHEMA
-from documents.structs import read_update
+from documents.tree.schema import SCHEMA
+from documents.yjs.item_list import Items, text_of_item
+from documents.yjs.lib0 import Decoder
+from documents.yjs.scan import text_spans
+from documents.yjs.structs import read_update
 from domain.questions import LogOf
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog

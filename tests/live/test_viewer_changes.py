@@ -10,8 +10,8 @@ import raw
 from servers import PATIENCE, websocket
 from test_drive_events import EDIT, rename, synced
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from graphql_api.system import new_id
 from live import codec
 

@@ -16,11 +16,11 @@ from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import Writer, append, row
 
 from computing.runner import JobRunner
-from documents.build import from_tree
-from documents.compaction import compact
-from documents.markdown_in import parse
-from documents.projection import project
-from documents.snapshot import load, state_vector
+from documents.history.compaction import compact
+from documents.markdown.markdown_in import parse
+from documents.projection.projection import project
+from documents.tree.build import from_tree
+from documents.yjs.snapshot import load, state_vector
 from domain.account import AccountRenamed
 from domain.credit import Credit
 from domain.document import DocumentEdited, DocumentLog

@@ -11,14 +11,14 @@ from updates import milliseconds
 
 from computing.logs import log_since, whole_log
 from computing.search import followed_update
-from documents.build import from_tree
-from documents.changes import changes
-from documents.edit import Whole, edit
-from documents.followed import followed
-from documents.markdown_in import parse
-from documents.projection import project
-from documents.replay import replayed
-from documents.snapshot import load
+from documents.editing.edit import Whole, edit
+from documents.history.changes import changes
+from documents.history.followed import followed
+from documents.history.replay import replayed
+from documents.markdown.markdown_in import parse
+from documents.projection.projection import project
+from documents.tree.build import from_tree
+from documents.yjs.snapshot import load
 from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import LogOf, LogSinceOf

@@ -7,11 +7,11 @@ from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 
 from computing.budgets import Budgets
 from computing.runner import JobRunner
-from documents.build import from_tree
-from documents.markdown_in import parse
-from documents.markdown_out import markdown
-from documents.snapshot import load
-from documents.tree import tree
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import tree
+from documents.yjs.snapshot import load
 from domain.commit import DOCUMENT_EDITED, AuditEntry, Commit
 from domain.document import DocumentEdited, Image, ImageUploaded, copied_image_id
 from domain.errors import Unavailable

@@ -11,8 +11,8 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import append, row
 
-from documents.projection import project
-from documents.snapshot import load, state_vector
+from documents.projection.projection import project
+from documents.yjs.snapshot import load, state_vector
 from domain.history import Cut, EditedBy, History
 from domain.item import ItemKind
 from domain.questions import LogOf, RevisionOf, StateOf, VersionsOf, VersionStateOf

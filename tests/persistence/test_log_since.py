@@ -9,10 +9,10 @@ from test_kept_rows import DAY, LOG, ONE, a_day_and_a_half, compactor, end_versi
 
 from computing.edits import REVISION_GONE
 from computing.logs import log_since
-from documents.attribution import Logged, credited
-from documents.copies import Copied, decode_copied, encode_copied
-from documents.credits import Credits, Source
-from documents.replay import replayed
+from documents.history.attribution import Logged, credited
+from documents.history.copied_text import Copied, decode_copied, encode_copied
+from documents.history.credits import Credits, Source
+from documents.history.replay import replayed
 from domain.document import DocumentEdited
 from domain.questions import LogOf, LogSinceOf, RevisionBefore, RevisionOf, StateOf
 from live.version_reader import VersionReader

@@ -10,9 +10,9 @@ from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import Writer, append, row
 
 from computing.runner import JobRunner
-from documents.build import from_tree
-from documents.markdown_in import parse
-from documents.surrogate_pairs import SurrogatePairs
+from documents.admission.surrogate_pairs import SurrogatePairs
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import DocumentFor, EventsSince, FeedPositionAfter, LogOf, VersionsOf

@@ -9,10 +9,10 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import milliseconds
 
-from documents.build import from_tree
-from documents.markdown_in import parse
-from documents.projection import project
-from documents.snapshot import load
+from documents.markdown.markdown_in import parse
+from documents.projection.projection import project
+from documents.tree.build import from_tree
+from documents.yjs.snapshot import load
 from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import LogOf

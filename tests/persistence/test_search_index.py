@@ -12,8 +12,8 @@ from servers import PATIENCE
 from updates import append, appended, row
 
 from computing.runner import JobRunner
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.commit import Commit, LiveEdits
 from domain.document import DocumentEdited
 from domain.history import IDLE

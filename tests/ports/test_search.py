@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from test_store import DOCUMENT, READ_ONLY, READ_WRITE, me, pages
 
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.credit import Credit
 from domain.item import ItemKind
 from domain.questions import Part, SearchFilter, SearchFor, SearchOrder

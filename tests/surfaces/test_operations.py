@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from demo.data import TEXTS
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from graphql_api.operations import BY_NAME, Answer
 from graphql_api.system import new_id
 from tests.servers import eventually

@@ -13,8 +13,8 @@ from PIL import Image, ImageDraw
 from servers import async_http
 
 from computing.runner import JobRunner
-from documents.build import from_tree
-from documents.markdown_in import parse
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
 from domain.item import ItemKind
 from domain.questions import PublishedAs
 from live.document_reader import DocumentReader

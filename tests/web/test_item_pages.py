@@ -10,7 +10,7 @@ from payloads import PAYLOADS, check_inert, sendable
 from publishing import code, document, paragraph, sample_picture
 from visitors import Visitor, ask
 
-from documents.build import from_tree
+from documents.tree.build import from_tree
 from tests.rates import told_so, until_refused
 
 NOWHERE = "01900000-0000-7000-8000-000000000000"

@@ -8,9 +8,9 @@ import pytest
 from payloads import IMAGE, PAYLOADS, check_inert, check_quiet, everywhere, names, sendable, watching
 from publishing import code, document, paragraph, publish
 
-from documents.html import html
-from documents.html_inline import Picture
-from documents.tree import shaped
+from documents.markdown.html import html
+from documents.markdown.html_inline import Picture
+from documents.tree.tree import shaped
 from tests.servers import PATIENCE, http
 
 pytestmark = pytest.mark.slow

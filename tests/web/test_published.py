@@ -9,7 +9,7 @@ from payloads import PAYLOADS, check_inert, sendable
 from publishing import ORIGIN, code, document, paragraph, publishing
 from servers import async_http
 
-from documents.build import from_tree
+from documents.tree.build import from_tree
 from domain.values import item_name
 from edge.rate_limit import Rate, RateLimiter
 from web.published import PageCache, RenderedPage

@@ -1,5 +1,5 @@
 /**
- * The schema of documents in TipTap's words: that of `documents/schema.json`, and what a document holds beyond it.
+ * The schema of documents in TipTap's words: that of `documents/tree/schema.json`, and what a document holds beyond it.
  *
  * A `Growth` names the nodes, marks and attributes that only this document has. The schema takes them in, so that the
  * binding keeps what it would otherwise delete; nodes are drawn as locked boxes with their names.
@@ -35,7 +35,7 @@ export type GrownMark = {
   readonly overlaps: boolean;
 };
 
-/** What a schema has beyond the one of `documents/schema.json`, by name. */
+/** What a schema has beyond the one of `documents/tree/schema.json`, by name. */
 export type Growth = {
   readonly nodes: Readonly<Record<string, GrownNode>>;
   readonly marks: Readonly<Record<string, GrownMark>>;

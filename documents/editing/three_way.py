@@ -1,0 +1,434 @@
+"""Finds what of an edit conflicts with what others changed since its base, over all of a document, and takes it out of the edit.
+
+`documents.editing.conflicts` compares one text; here are blocks, attributes, and what hangs together: text that an edit moves is deleted in one
+place and inserted in another, and is moved or stays.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
+from typing import Final
+
+from documents.editing.apply_tree import key
+from documents.editing.concurrent_blocks import TEXTS, texts_of
+from documents.editing.conflicts import Comparison, ConflictClass, Fate, Letters, Settled, Side, TextHunk, letters_of
+from documents.editing.natives import Became
+from documents.editing.text_diff import words_in
+from documents.markdown.markdown_out import markdown
+from documents.tree.schema import OVERLAPPING
+from documents.tree.tree import Json, text_of
+
+MAX_LINKED: Final = 2**10  # hunks of an edit that are compared for text that it moves
+MAX_PLACES: Final = 2**6  # of a text in another that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A hunk that was left undone: what the place says by others and by the edit; `path` leads to its block, None where that is gone."""
+
+    path: tuple[int, ...] | None
+    why: ConflictClass
+    theirs: str
+    yours: str
+
+
+type _Marks = Sequence[Json]
+type _MarkChange = tuple[_Marks, _Marks]
+"""The marks that are given to a letter, and those that are taken from it."""
+
+
+class _Words:
+    """Words of a text in their order: how often each is there, all joined, and where one ends in these."""
+
+    def __init__(self, words: Sequence[str] = ()) -> None:
+        self.counts, self.joined = Counter(words), "".join(words)
+        self.ends = frozenset(accumulate(map(len, words), initial=0))
+
+    def __bool__(self) -> bool:
+        return bool(self.joined)
+
+    def moves_to(self, other: "_Words") -> bool:
+        """Whether what is deleted here is, for the most part, what is inserted there."""
+        if not self or not other:
+            return False
+        shared = (self.counts & other.counts).total()
+        is_most = shared > 0 and 2 * shared >= min(self.counts.total(), other.counts.total())
+        return is_most or self.is_in(other) or other.is_in(self)
+
+    def is_in(self, other: "_Words") -> bool:
+        """Whether the letters of words in a row are those of all these: in other markup they may be other words."""
+        at = -1
+        for _ in range(MAX_PLACES):
+            at = other.joined.find(self.joined, at + 1)
+            if at < 0 or {at, at + len(self.joined)} <= other.ends:
+                return at >= 0
+        return False
+
+
+type _Moved = tuple[_Words, _Words]
+"""What is inserted, and what is deleted."""
+
+
+@dataclass(slots=True)
+class Found:
+    """A hunk in a node of the base, and what it is; `undo` takes it out of the edit.
+
+    `says` tells what the place says by others and by the edit, `moves` the words that the edit inserts and deletes.
+    """
+
+    node: Json
+    fate: Fate
+    says: Callable[[], tuple[str, str]]
+    undo: Callable[[], None]
+    moves: Callable[[], _Moved] = lambda: (_Words(), _Words())
+
+
+class ThreeWay:
+    """The base of an edit, what the edit made of it, and what others made of it since.
+
+    `held` are the nodes of the base that the edit was to delete and that stay, since others wrote in them.
+    """
+
+    def __init__(
+        self, base: Json, ours: Became, theirs: Became, trees: tuple[Json, Json], held: Sequence[Json] = ()
+    ) -> None:
+        self._base, self._ours, self._theirs, self._held = base, ours, theirs, held
+        self._made, self._present = trees
+        self._texts: dict[int, tuple[Comparison, list[TextHunk]]] = {}  # by the id of the node that the edit made
+        self._whole: dict[int, list[Json]] = {}
+        self._attributes: dict[int, Json] = {}
+        self._dropped: set[int] = set()
+        self._back: dict[int, list[Json]] = {}  # nodes of the base, by the id of the one that they were in
+        self.forced: dict[int, int] = {}
+
+    def undone(self) -> list[Found]:
+        """Return the hunks that are not to be made, and take them out of the edit."""
+        found = [*self._found()]
+        first = [each for each in found if each.fate is not Settled.clean]
+        undone = [*first, *self._moved(first, found)]
+        for each in undone:
+            each.undo()
+        return undone
+
+    def _found(self) -> Iterator[Found]:
+        yield from self._children(self._base)
+        for node in self._ours.touched():
+            if node is not self._base and self._ours.node(node) is not None and self._theirs.touches(node):
+                yield from self._attrs(node)
+                yield from self._text(node) if _is_text(node) else self._children(node)
+
+    def _attrs(self, node: Json) -> Iterator[Found]:
+        made, other = self._ours.node(node) or node, self._theirs.node(node)
+        was, mine = node.get("attrs", {}), made.get("attrs", {})
+        theirs = None if other is None else other.get("attrs", {})
+        for name in sorted({*was, *mine}):
+            if was.get(name) == mine.get(name):
+                continue
+            if theirs is not None and theirs.get(name) == was.get(name):
+                continue
+            fate: Fate = ConflictClass.place_gone if theirs is None else ConflictClass.attribute_changed
+            if theirs is not None and theirs.get(name) == mine.get(name):
+                fate = Settled.already_done
+            undo = self._takes_attribute(made, name, was.get(name))
+            yield Found(node, fate, partial(_both, other, made), undo)
+
+    def _takes_attribute(self, made: Json, name: str, value: object) -> Callable[[], None]:
+        def undo() -> None:
+            attrs = self._attributes.setdefault(id(made), dict(made.get("attrs", {})))
+            attrs.pop(name, None)
+            if value is not None:
+                attrs[name] = value
+
+        return undo
+
+    def _text(self, node: Json) -> Iterator[Found]:
+        made, other = self._ours.node(node) or node, self._theirs.node(node)
+        ours, theirs = self._ours.side(node), self._theirs.side(node)
+        if ours is None or theirs is None:
+            if made.get("content") != node.get("content"):
+                undo = self._takes_content(made, node)
+                yield Found(node, ConflictClass.same_place, partial(_both, other, made), undo)
+            return
+        compared = Comparison(letters_of(node.get("content", ())), ours, theirs, is_gone=other is None)
+        is_there = other is None and self._is_inserted(made)
+        for hunk in compared.hunks:
+            fate = Settled.already_done if is_there else hunk.fate
+            yield Found(
+                node, fate, partial(_said, hunk), self._takes_hunk(made, compared, hunk), partial(_moved_by, hunk)
+            )
+
+    def _is_inserted(self, node: Json) -> bool:
+        """Whether others wrote a block that is the same."""
+        return any(self._theirs.was(each) is None and key(each) == key(node) for each in self._present["content"])
+
+    def _takes_hunk(self, made: Json, compared: Comparison, hunk: TextHunk) -> Callable[[], None]:
+        return lambda: self._texts.setdefault(id(made), (compared, []))[1].append(hunk)
+
+    def _takes_content(self, made: Json, node: Json) -> Callable[[], None]:
+        def undo() -> None:
+            self._whole[id(made)] = node.get("content", [])
+
+        return undo
+
+    def _children(self, node: Json) -> Iterator[Found]:
+        """Yield the blocks that the edit inserts in a node: those that others inserted in the same place, too, or whose place is gone."""
+        made = self._made if node is self._base else self._ours.node(node)
+        other = self._present if node is self._base else self._theirs.node(node)
+        if made is None:
+            return
+        both = {
+            id(child)
+            for child in node.get("content", ())
+            if self._ours.node(child) is not None and self._theirs.node(child) is not None
+        }
+        there = [] if other is None else [*_inserted(other, self._theirs, both)]
+        for gap, child in _inserted(made, self._ours, both):
+            fate = ConflictClass.place_gone if other is None else Settled.clean
+            for at, (place, written) in enumerate(there):
+                if place == gap and key(written) == key(child):
+                    del there[at]
+                    fate = Settled.already_done
+                    break
+            yield Found(node, fate, partial(_both, None, child), self._drops(child), partial(_moving, child, None))
+
+    def _drops(self, child: Json) -> Callable[[], None]:
+        return lambda: self._dropped.add(id(child))
+
+    def _moved(self, first: Sequence[Found], found: Sequence[Found]) -> list[Found]:
+        """Return the hunks that move text to or from those that are not made: it would be lost, or be there twice."""
+        seeds = [(each.fate, *each.moves()) for each in first]
+        seeds += [(Settled.already_done, *_moving(None, each)) for each in self._deleted_by_both()]
+        seeds += [(ConflictClass.others_inside, *_moving(None, self._ours.node(each))) for each in self._held]
+        if not any(inserted or deleted for _, inserted, deleted in seeds):
+            return []
+        others = [each for each in (*found, *self._elsewhere()) if each.fate is Settled.clean]
+        made: list[Found] = []
+        if len(others) > MAX_LINKED:
+            return made
+        waiting = [(each, *each.moves()) for each in others]
+        while seeds:
+            fate, came, went = seeds.pop()
+            for link in [*waiting]:
+                each, inserted, deleted = link
+                back = isinstance(fate, ConflictClass) and deleted.moves_to(came)
+                if back or went.moves_to(inserted):
+                    waiting.remove(link)
+                    each.fate = fate if isinstance(fate, ConflictClass) else ConflictClass.deleted_by_others
+                    made.append(each)
+                    seeds.append((each.fate, inserted, deleted))
+        return made
+
+    def _elsewhere(self) -> Iterator[Found]:
+        """Yield the hunks of the edit where others changed nothing, and the blocks that it deletes."""
+        for node in self._ours.touched():
+            if self._ours.node(node) is None:
+                continue
+            for child in node.get("content", ()):
+                if child["type"] != "text" and self._ours.node(child) is None and self._theirs.node(child) is not None:
+                    says = partial(_both, self._theirs.node(child), None)
+                    undo = self._brings_back(node, child)
+                    yield Found(child, Settled.clean, says, undo, partial(_moving, None, child))
+            if not self._theirs.touches(node):
+                yield from self._text(node) if _is_text(node) else self._children(node)
+
+    def _brings_back(self, node: Json, child: Json) -> Callable[[], None]:
+        return lambda: self._back.setdefault(id(node), []).append(child)
+
+    def _deleted_by_both(self) -> Iterator[Json]:
+        """Yield the texts that the edit deletes, of which others deleted something or all."""
+        for node in self._ours.touched():
+            for child in node.get("content", ()) if self._ours.node(node) is not None else ():
+                if child["type"] != "text" and self._ours.node(child) is None:
+                    yield from (text for text in texts_of(child) if self._theirs.deleted_in(text))
+
+    def reduced(self) -> Json:
+        """Return what the edit makes of the base without what was taken out; `forced` says which node is which of the base."""
+        self.forced = {}
+        return self._node(self._made, self._base)
+
+    def _node(self, made: Json, was: Json) -> Json:
+        if made is was:
+            return made
+        node = dict(made)
+        if id(made) in self._attributes:
+            node.pop("attrs", None)
+            if self._attributes[id(made)]:
+                node["attrs"] = self._attributes[id(made)]
+        content = self._content(made, was)
+        node.pop("content", None)
+        if content or made is self._made:
+            node["content"] = content
+        if made is not self._made:
+            self.forced[id(node)] = id(was)
+        return node
+
+    def _content(self, made: Json, was: Json) -> list[Json]:
+        if id(made) in self._whole:
+            return self._whole[id(made)]
+        if id(made) in self._texts:
+            compared, hunks = self._texts[id(made)]
+            return compared.reduced(hunks).content()
+        content: list[Json] = []
+        there: list[int] = []  # the ids of the nodes of the base
+        for child in made.get("content", ()):
+            before = None if child["type"] == "text" else self._ours.was(child)
+            if id(child) not in self._dropped:
+                content.append(child if before is None else self._node(child, before))
+                there.append(0 if before is None else id(before))
+        for child in self._back.get(id(was), ()):
+            siblings = [id(each) for each in was["content"]]
+            before_it = siblings[: siblings.index(id(child))]
+            at = max((place + 1 for place, each in enumerate(there) if each in before_it), default=0)
+            content.insert(at, child)
+            there.insert(at, id(child))
+        return content or ([*was.get("content", ())] if made.get("content") else [])
+
+
+def restored(ours: Became, theirs: Became, after: Became) -> dict[int, Json]:
+    """Return nodes that the library merged otherwise than an edit and what others changed since, as they are to be, by their ids.
+
+    Of what two set at once, or wrote beside what the other formats, the library takes either, by the numbers of the clients. `after` is
+    the present document after the edit, by what it was before.
+    """
+    found: dict[int, Json] = {}
+    for node in ours.touched():
+        made, other = ours.node(node), theirs.node(node)
+        now = None if other is None else after.node(other)
+        if made is None or other is None or now is None or not theirs.touches(node):
+            continue
+        attrs = _merged_attributes(*[each.get("attrs", {}) for each in (node, made, other)])
+        content = _merged_marks(node, other, ours, theirs, after) if _is_text(now) else now.get("content")
+        parts = {"attrs": attrs or None, "content": content}
+        if any(now.get(name) != value for name, value in parts.items()):
+            rest = {name: value for name, value in now.items() if name not in parts}
+            found[id(now)] = rest | {name: value for name, value in parts.items() if value is not None}
+    return found
+
+
+def _merged_attributes(base: Json, ours: Json, theirs: Json) -> Json:
+    changed = {name for name in {*base, *ours} if base.get(name) != ours.get(name)}
+    return {name: value for name, value in theirs.items() if name not in changed} | {
+        name: ours[name] for name in changed if name in ours
+    }
+
+
+def _merged_marks(node: Json, other: Json, ours: Became, theirs: Became, after: Became) -> list[Json]:
+    """Return the content of a text after the edit, each letter with the marks that it is to have."""
+    now: list[Json] = (after.node(other) or {}).get("content", [])
+    sides = ours.side(node), theirs.side(node), after.side(other)
+    if any(each is None for each in sides):
+        return now
+    mine, others, new = (side for side in sides if side is not None)
+    base = letters_of(node.get("content", ())).marks
+    marks = [*new.letters.marks]
+    for place, wanted in _wanted_marks(base, mine, others, new):
+        if not _are_same(marks[place], wanted):
+            marks[place] = wanted
+    return now if marks == new.letters.marks else Letters(new.letters.chars, marks, new.letters.nodes).content()
+
+
+def _wanted_marks(base: Sequence[_Marks], ours: Side, theirs: Side, after: Side) -> Iterator[tuple[int, _Marks]]:
+    """Yield letters of a text after the edit, by their places, with the marks that they are to have.
+
+    Letters of the base have those of a three-way merge, and letters of others theirs. Letters of the edit have those that it gave
+    them, changed as others changed the letters on both sides.
+    """
+    places = {at: place for place, at in enumerate(ours.kept) if at >= 0}
+    written = [place for place, at in enumerate(ours.kept) if at < 0]
+    came: list[int] = []
+    changes: list[_MarkChange | None] = []  # by the place after the edit: what others changed of a letter of the base
+    for place, before in enumerate(after.kept):
+        at = -1 if before < 0 else theirs.kept[before]
+        changes.append(None if at < 0 else _change_of(base[at], theirs.letters.marks[before]))
+        if before < 0:
+            came.append(place)
+        elif at in places:
+            yield place, _changed_marks(ours.letters.marks[places[at]], changes[place])
+        else:
+            yield place, theirs.letters.marks[before]
+    if [after.letters.chars[place] for place in came] == [ours.letters.chars[place] for place in written]:
+        left, right = [*_last(changes)], [*_last(reversed(changes))][::-1]
+        for place, own in zip(came, written, strict=True):
+            yield place, _changed_marks(ours.letters.marks[own], _common(left[place], right[place]))
+
+
+def _change_of(before: _Marks, after: _Marks) -> _MarkChange:
+    return [mark for mark in after if mark not in before], [mark for mark in before if mark not in after]
+
+
+def _changed_marks(marks: _Marks, change: _MarkChange | None) -> _Marks:
+    given, taken = change or ((), ())
+    kept = [mark for mark in marks if mark not in taken]
+    names = {mark["type"] for mark in kept} - OVERLAPPING
+    return [*kept, *[mark for mark in given if mark not in kept and mark["type"] not in names]]
+
+
+def _common(one: _MarkChange | None, other: _MarkChange | None) -> _MarkChange | None:
+    if one is None or other is None:
+        return None
+    given, taken = ([mark for mark in mine if mark in theirs] for mine, theirs in zip(one, other, strict=True))
+    return given, taken
+
+
+def _last(changes: Iterable[_MarkChange | None]) -> Iterator[_MarkChange | None]:
+    """Yield for each place the last change up to it."""
+    last: _MarkChange | None = None
+    for each in changes:
+        last = each or last
+        yield last
+
+
+def _are_same(one: _Marks, other: _Marks) -> bool:
+    return all(mark in other for mark in one) and all(mark in one for mark in other)
+
+
+def _inserted(tree: Json, side: Became, both: set[int]) -> Iterator[tuple[int, Json]]:
+    """Yield the nodes that a side inserted in another, each with the number of those before it that both sides kept."""
+    gap = 0
+    for child in tree.get("content", ()):
+        if child["type"] != "text":
+            was = side.was(child)
+            if was is None:
+                yield gap, child
+            elif id(was) in both:
+                gap += 1
+
+
+def _is_text(node: Json) -> bool:
+    return node["type"] in TEXTS or any(child["type"] == "text" for child in node.get("content", ()))
+
+
+def _both(other: Json | None, made: Json | None) -> tuple[str, str]:
+    return block(other), block(made)
+
+
+def _said(hunk: TextHunk) -> tuple[str, str]:
+    says = _marked if hunk.formats else _plain
+    return says(hunk.theirs), says(hunk.yours)
+
+
+def _moved_by(hunk: TextHunk) -> _Moved:
+    return _Words(hunk.inserted), _Words(hunk.deleted)
+
+
+def _moving(inserted: Json | None, deleted: Json | None) -> _Moved:
+    return _Words(words_of(inserted)), _Words(words_of(deleted))
+
+
+def words_of(node: Json | None) -> list[str]:
+    """Return the words of the texts in a block; none go from one text to the next."""
+    return [] if node is None else [word for text in texts_of(node) for word in words_in(text_of(text))]
+
+
+def _plain(content: list[Json]) -> str:
+    return text_of({"content": content}).strip()
+
+
+def _marked(content: list[Json]) -> str:
+    return block({"type": "paragraph", "content": content})
+
+
+def block(node: Json | None) -> str:
+    return "" if node is None else markdown({"type": "doc", "content": [node]}).strip()

@@ -1,0 +1,263 @@
+"""Moves unseen letters to where the letters beside them were moved, as an edit of the server that is credited to their writer.
+
+Somebody retypes, wraps or moves a block, and somebody else, who has not heard of it, writes in it: what was there stands elsewhere, and
+what was written is gone with the block. It is written again beside the copies of its neighbours. The update is a pure function of the
+log, and its client is derived from the first of the letters: whoever computes it makes the same, and nobody makes it twice.
+"""
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2s
+from itertools import count
+from typing import Final
+
+from documents.history.copied_text import Copied
+from documents.history.credits import Credits
+from documents.history.item_runs import Family, Piece, Pieces
+from documents.history.replay import Replayed
+from documents.history.unseen import LostText, Unseen, UnseenLetters
+from documents.yjs.item_list import Branch, text_of_item
+from documents.yjs.keystroke import Contents, contents
+from documents.yjs.lib0 import Decoder
+from documents.yjs.scan import TEXT, Id, accepted, text_spans
+from documents.yjs.structs import New, text, write_update
+
+MIN_PART: Final = 4  # letters of a text that is taken to be moved where a longer one holds it
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """An update of one writer's letters, what in it is copied from where they were written, and the Yjs client that it uses."""
+
+    user_id: str
+    agent: str | None
+    update: bytes
+    copied: tuple[Copied, ...]
+    client: int
+
+
+def followed(made: Replayed, but: Container[tuple[str, str | None]] = ()) -> Followed | None:
+    """Return how the unseen letters of the first writer that has some follow what they stood beside; None where none do.
+
+    `but` are writers whose letters stay.
+    """
+    return _Following(made).first(but) if made.credits.copies else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where letters come to stand: between two items of a list."""
+
+    left: Id | None
+    right: Id | None
+
+
+@dataclass(slots=True)
+class _Writing:
+    """The update of one writer; its client is derived from the first letters that are written. `placed` are new ids, by the old ones."""
+
+    known: set[int]
+    client: int = 0
+    clock: int = 0
+    structs: list[New] = field(default_factory=list)
+    copied: list[Copied] = field(default_factory=list)
+    placed: dict[Id, tuple[Id, _Place]] = field(default_factory=dict)
+    _last: dict[_Place, Id] = field(default_factory=dict)
+
+    def behind(self, place: _Place) -> Id | None:
+        """Return what the next letters at a place stand behind: what was written there before."""
+        return self._last.get(place, place.left)
+
+    def add(self, name: Id, first: Id, letters: str, place: _Place, left: Id | None, right: Id | None) -> None:
+        """Write letters between two items, of which each may be new itself, at a place."""
+        self.client = self.client or _client(name, self.known)
+        length = len(letters.encode("utf-16-le", "surrogatepass")) // 2
+        self.structs.append(New(TEXT, text(letters), length, left, right))
+        self.copied.append(Copied(self.client, self.clock, length, first))
+        for at in range(length):
+            self.placed[name[0], name[1] + at] = (self.client, self.clock + at), place
+        self.clock += length
+        self._last[place] = self.client, self.clock - 1
+
+
+class _Following:
+    def __init__(self, made: Replayed) -> None:
+        self._made = made
+        self._unseen = UnseenLetters(made)
+        self._family = Family(made.items, made.credits)
+        self._cut = Pieces(made.credits)
+        self._taken: dict[int, list[str]] = {}  # by the numbers of acts
+
+    def first(self, but: Container[tuple[str, str | None]]) -> Followed | None:
+        writer: tuple[str, str | None] | None = None
+        writing = _Writing(set(self._made.items.clients()))
+        for pieces in self._nodes():
+            for at, (piece, unseen) in enumerate(pieces):
+                if unseen is None or self._is_retyped(piece.text, piece.inserted):
+                    continue
+                who = _person(unseen)
+                if who is None or who in but or writer not in (None, who):
+                    continue
+                if place := self._place(pieces, at, unseen.number):
+                    writer = who
+                    writing.add(piece.id, piece.first, piece.text, place, writing.behind(place), place.right)
+        for lost in self._unseen.collected():
+            who = _person(lost.unseen)
+            if who is not None and who not in but and writer in (None, who) and self._collected(lost, writing):
+                writer = who
+        if writer is None:
+            return None
+        return Followed(
+            *writer, write_update(writing.client, writing.structs, ()), tuple(writing.copied), writing.client
+        )
+
+    def _collected(self, lost: LostText, writing: _Writing) -> bool:
+        """Write letters of which no node is known between what those became between which they were written."""
+        if self._is_retyped(lost.text, lost.unseen.number):
+            return False
+        left, right = (writing.placed.get(each) if each else None for each in (lost.left, lost.right))
+        if left or right:
+            place = left[1] if left else right[1] if right else _Place(None, None)
+        elif lost.left and (copy := self._copy(lost.left, self._origin(lost.left), lost.unseen.number)):
+            place = _Place(copy, self._right_of(copy))
+        elif lost.right and (copy := self._copy(lost.right, self._origin(lost.right), lost.unseen.number)):
+            place = _Place(self._left_of(copy), copy)
+        else:
+            return False
+        writing.add(
+            lost.id, lost.id, lost.text, place, left[0] if left else place.left, right[0] if right else place.right
+        )
+        return True
+
+    def _is_retyped(self, text: str, number: int) -> bool:
+        """Whether an act that wrote text deletes the same text elsewhere: it moved that, and may not have been the only one."""
+        if number not in self._taken:
+            self._taken[number] = self._texts_taken(number)
+        return any(text.strip() in each or _has_part(text, each) for each in self._taken[number])
+
+    def _texts_taken(self, number: int) -> list[str]:
+        """Return the texts that an act deletes by itself, of each node in one, and of what it wrote in no known node, of each run."""
+        logged = self._made.logged(number)
+        read = contents(logged.update) if logged else None
+        if logged is None or not isinstance(read, Contents) or not read.deleted:
+            return []
+        taken = Credits()
+        taken.delete(read.deleted, None)
+        found: list[str] = []
+        waiting = [*self._made.items.roots.values()]
+        while waiting:
+            branch = waiting.pop()
+            texts = (
+                _text_taken(item.client, item.clock, text_of_item(item), taken)
+                for item in branch
+                if item.kind == TEXT and item.deleted
+            )
+            found.append("".join(texts))
+            waiting += [item.branch for item in branch if item.branch]
+        # What lies in a node that was deleted in the compacted part of the log is in no type.
+        found += (
+            _text_taken(run.client, run.clock, Decoder(logged.update, run.start).text(), taken)
+            for run in accepted(text_spans(logged.update)).texts
+        )
+        return [text for text in found if text]
+
+    def _origin(self, name: Id) -> Id:
+        _, first = next(self._made.credits.copies.firsts(*name, 1))
+        return first
+
+    def _nodes(self) -> Iterator[list[tuple[Piece, Unseen | None]]]:
+        """Yield the pieces of each type in which something is unseen."""
+        waiting: list[tuple[Branch, int | None]] = [(root, None) for root in self._made.items.roots.values()]
+        while waiting:
+            branch, gone = waiting.pop()
+            pieces = self._cut.of(branch, gone)
+            parts = [part for piece in pieces for part in self._unseen.parts(piece, branch)]
+            if any(unseen for _, unseen in parts):
+                yield parts
+            waiting += [(piece.item.branch, piece.deleted) for piece in reversed(pieces) if piece.item.branch]
+
+    def _place(self, pieces: Sequence[tuple[Piece, Unseen | None]], at: int, number: int) -> _Place | None:
+        """Return the place beside the copy of the letter that stood left of a piece, or else right of it, when its node was deleted."""
+        gone = pieces[at][0].deleted
+        left = (
+            next((each for each, lost in pieces[at - 1 :: -1] if lost is None and _went(each, gone)), None)
+            if at
+            else None
+        )
+        if left and (copy := self._copy(left.last, _first(left, left.length - 1), _since(left, number))):
+            return _Place(copy, self._right_of(copy))
+        right = next((each for each, lost in pieces[at + 1 :] if lost is None and _went(each, gone)), None)
+        if right and (copy := self._copy(right.id, right.first, _since(right, number))):
+            return _Place(self._left_of(copy), copy)
+        return None
+
+    def _copy(self, name: Id, first: Id, number: int | None) -> Id | None:
+        """Return the copy of a letter that is there, the last one that was made of several.
+
+        None where none was there right after the act with this number: what was restored later was not moved.
+        """
+        copies = [each for each in self._family.of(first) if each != name]
+        others = [each for each in copies if self._family.deleted(each) is None]
+        if number is not None and not any(self._was_there(each, number) for each in copies):
+            return None
+        return max(others, key=lambda each: (self._family.inserted(each), each), default=None)
+
+    def _was_there(self, name: Id, number: int) -> bool:
+        deleted = self._family.deleted(name)
+        return self._family.inserted(name) <= number and (deleted is None or deleted > number)
+
+    def _right_of(self, name: Id) -> Id | None:
+        item = self._made.items.find(name)
+        if name != item.last:
+            return name[0], name[1] + 1
+        return item.right.id if item.right else None
+
+    def _left_of(self, name: Id) -> Id | None:
+        item = self._made.items.find(name)
+        if name != item.id:
+            return name[0], name[1] - 1
+        return item.left.last if item.left else None
+
+
+def _has_part(text: str, taken: str) -> bool:
+    """Whether text holds all of another that is long enough to be no accident."""
+    part = taken.strip()
+    return len(part) >= MIN_PART and part in text
+
+
+def _text_taken(client: int, clock: int, text: str, taken: Credits) -> str:
+    """Return the parts that are `taken` of a text which is written under the clocks from `clock` on."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    stop = clock + len(units) // 2
+    left = taken.alive(client, clock, stop)
+    ends = [clock, *(each for gap in left for each in gap), stop]
+    runs = zip(ends[::2], ends[1::2], strict=True)
+    return "".join(units[2 * (start - clock) : 2 * (end - clock)].decode("utf-16-le", "replace") for start, end in runs)
+
+
+def _went(piece: Piece, gone: int | None) -> bool:
+    """Whether a piece is letters that went with an act: they were there when it deleted the node, or follow what it moved."""
+    return piece.item.kind == TEXT and piece.deleted == gone
+
+
+def _since(piece: Piece, number: int) -> int | None:
+    """Return the act after which a copy of a letter has to be there, so that what stands beside it follows; any act for what has followed."""
+    return None if piece.is_implied else number
+
+
+def _first(piece: Piece, at: int) -> Id:
+    return piece.first[0], piece.first[1] + at
+
+
+def _person(unseen: Unseen) -> tuple[str, str | None] | None:
+    writer = unseen.writer
+    return (writer.user_id, writer.agent) if writer and writer.user_id else None
+
+
+def _client(name: Id, known: set[int]) -> int:
+    """Return a client id for copies of what begins with a letter, always the same unless somebody has taken it."""
+    for attempt in count():
+        digest = blake2s(f"{name[0]}-{name[1]}-{attempt}".encode(), digest_size=4).digest()
+        if (client := int.from_bytes(digest)) not in known:
+            return client
+    raise AssertionError
