@@ -15,6 +15,7 @@ import msgspec
 
 from computing.changes import list_changes, undo_document
 from computing.checks import compare_update, knows_deletions, read_pairs, scan_update
+from computing.duplicates import duplicate_document
 from computing.edits import describe_edit, edit_document, outline_document, read_document_part, write_document
 from computing.image_addresses import point_to_copies
 from computing.import_check import check_import, check_import_again
@@ -95,6 +96,7 @@ WRITE_DOCUMENT: Final = Job(write_document, inline=AT_ONCE)
 OUTLINE: Final = Job(outline_document, inline=32 * 1024, is_of_stored=True)
 READ_PART: Final = Job(read_document_part, inline=32 * 1024, is_of_stored=True)
 POINT_TO_COPIES: Final = Job(point_to_copies, INDEX, inline=AT_ONCE, is_of_stored=True)
+DUPLICATE: Final = Job(duplicate_document, inline=AT_ONCE, is_of_stored=True)
 UNDO: Final = Job(undo_document, inline=AT_ONCE, is_of_stored=True)
 RESTORE: Final = Job(restore, inline=AT_ONCE, is_of_stored=True)
 LIST_CHANGES: Final = Job(list_changes, inline=AT_ONCE, is_of_stored=True)
@@ -120,7 +122,7 @@ FIND_UNSEEN: Final = Job(find_unseen, INDEX, inline=AT_ONCE, is_of_stored=True)
 MEND_PAIRS: Final = Job(mended, INDEX)
 
 _ROWS: Final[tuple[Job[..., Any], ...]] = (
-    *(WRITE_DOCUMENT, OUTLINE, READ_PART, POINT_TO_COPIES),
+    *(WRITE_DOCUMENT, OUTLINE, READ_PART, POINT_TO_COPIES, DUPLICATE),
     *(READ, EDIT, DESCRIBE_EDIT, UNDO, RESTORE, LIST_CHANGES, ATTRIBUTE, CREDIT, MEASURE),
     *(CHECK_IMPORT, CHECK_IMPORT_AGAIN, TRY_READING, CHECK_ENCODING, TRY_UPDATE, COMPACT, REENCODE_IMAGE),
     *(SCAN_UPDATE, COMPARE_UPDATE, READ_PAIRS, KNOWS_DELETIONS),

@@ -120,7 +120,7 @@ def restore(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -
     )
 
 
-def _logged(log: DocumentLog) -> list[Logged]:
+def logged(log: DocumentLog) -> list[Logged]:
     return [
         Logged(each.update, Source.of(each.user_id, each.agent, each.at), decode_copied(each.copied))
         for each in log.log
@@ -128,9 +128,9 @@ def _logged(log: DocumentLog) -> list[Logged]:
 
 
 def attribute(log: DocumentLog) -> EncodedTexts:
-    found = accepted(attributions(log.snapshot, Credits.decode(log.credits), _logged(log)))
+    found = accepted(attributions(log.snapshot, Credits.decode(log.credits), logged(log)))
     return EncodedTexts(tuple([msgspec.msgpack.encode(part) for part in batched(found, PART)]))
 
 
 def credit(log: DocumentLog) -> CreditedRanges:
-    return CreditedRanges.of(accepted(credited_ranges(log.snapshot, Credits.decode(log.credits), _logged(log))))
+    return CreditedRanges.of(accepted(credited_ranges(log.snapshot, Credits.decode(log.credits), logged(log))))

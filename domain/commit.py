@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from domain.account import AccountDisabled
 from domain.credit import Credit
-from domain.document import DocumentEdited
+from domain.document import DocumentCopied, DocumentEdited
 from domain.drive import DriveDeleted
 from domain.events import Event
 from domain.key import KeyRevoked
@@ -21,7 +21,8 @@ from domain.trash import ItemDeleted, ItemTrashed
 
 
 def event_type(kind: type[Event]) -> str:
-    """Return the name that the audit has for events of this kind, such as `itemRenamed`."""
+    """Return the name that the audit has for events of this kind, such as `itemRenamed`; a copy is its document's first edit."""
+    kind = DocumentEdited if kind is DocumentCopied else kind
     return kind.__name__[0].lower() + kind.__name__[1:]
 
 

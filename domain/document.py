@@ -39,6 +39,20 @@ class DocumentEdited:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentCopied:
+    """A new document begins with the text of another one: `update` makes it, and `credits` say who wrote which letters.
+
+    `authors` are the people in these: user, agent ("" for none) and the time of their last letter, as ISO 8601 text.
+    """
+
+    item_id: str
+    drive_id: str
+    update: bytes
+    credits: bytes
+    authors: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentState:
     """The stored Yjs state: a snapshot (or None) and the updates after it, with the number of the last one."""
 

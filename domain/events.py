@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from domain.account import AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
-from domain.document import DocumentEdited, ImageUploaded
+from domain.document import DocumentCopied, DocumentEdited, ImageUploaded
 from domain.drive import DriveCreated, DriveDeleted, DriveRenamed
 from domain.email_link import LinkMade, LinkUsed
 from domain.errors import Rejection
@@ -33,6 +33,7 @@ type Event = (
     | EmailVerified
     | AppConnected
     | AppDisconnected
+    | DocumentCopied
     | DocumentEdited
     | DocumentPublished
     | DocumentUnpublished

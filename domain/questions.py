@@ -16,6 +16,7 @@ from domain.credit import Author, Credit
 from domain.cursor import Cursor
 from domain.document import DocumentLog, DocumentLogSince, DocumentState, Image
 from domain.drive import Drive, DriveFacts
+from domain.duplicate import LiveTree
 from domain.email_link import EmailLink
 from domain.history import History
 from domain.idempotency import IdempotencyKey, RecordedRequest
@@ -215,6 +216,13 @@ class PlaceFor(Question[Place]):
 
 @dataclass(frozen=True, slots=True)
 class SubtreeOf(Question[Subtree]):
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTreeOf(Question[LiveTree | None]):
+    """What a duplicate of an item is made of, from one snapshot; None where there is no such item."""
+
     item_id: str
 
 

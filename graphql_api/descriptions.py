@@ -125,6 +125,13 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             " (empty for people alone). An empty `text` finds all that these leave in. While `nextCursor` is not null, "
             "call again with it as `cursor`. Then use `documents.read`.",
         ),
+        "driveItems.duplicate": Description(
+            "Copy a folder or document",
+            "Copies a folder or document, with everything inside it that is not in the trash, as of one moment, and returns "
+            "the copy: into the folder `parentId`, to the root of the drive `driveId`, or beside the original where both are "
+            "left out. Who wrote the text stays, links inside what is copied lead to the copies, and images are copied. "
+            "Shares, public pages and history are not. Calling it twice makes two copies.",
+        ),
         "driveItems.trash": Description(
             "Put in the trash",
             "Puts a folder or document, with everything inside it, in the trash for 30 days: until then "

@@ -29,12 +29,22 @@ from graphql_api.context import (
     only_id_asked,
     require_account,
 )
+from graphql_api.duplicates import duplicated_item
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader
-from graphql_api.types import DeletedType, DriveItemFields, RemovedShare
+from graphql_api.types import ID, DeletedType, DriveItemFields, RemovedShare
 
 SLUG_LENGTH = 22
+
+CopyDrive = Annotated[
+    ID | None, strawberry.argument(description="The drive of the copy, at its root unless a folder is named.")
+]
+CopyFolder = Annotated[ID | None, strawberry.argument(description="The folder of the copy.")]
+CopyName = Annotated[
+    ItemName | None,
+    strawberry.argument(description="The name of the copy; left out, `Copy of` and the name of the item."),
+]
 
 type ItemOrId = DriveItemFields | ChangedItem
 
@@ -171,6 +181,23 @@ class ItemMutations:
         place = PlaceFor(context.user_id, drive_id, None)
         touches = LockScope(drives=(drive_id,), covers_reads=True)
         return await _created(context, touches, place, name, drive_item_type, content)
+
+    @strawberry.mutation(
+        graphql_type=DriveItem,
+        description="Copy an item, with all below it that is not in the trash, as of one moment: into a folder, to the root of a "
+        "drive, or else beside it. Who wrote the text stays; shares, public pages and history are not copied. Links inside "
+        "what is copied lead to the copies.",
+    )
+    async def duplicate_item(
+        self,
+        info: Info,
+        item_id: ItemId,
+        drive_id: CopyDrive = None,
+        parent_id: CopyFolder = None,
+        name: CopyName = None,
+    ) -> DriveItemFields:
+        context = context_of(info)
+        return await item_of(context, await duplicated_item(context, item_id, drive_id, parent_id, name))
 
     @strawberry.mutation(graphql_type=DriveItem, description="Share an item with an e-mail address.")
     async def share_item(

@@ -230,6 +230,12 @@ OPERATIONS = (
         READS, rejects=(*_SEEN, Code.LIMIT_EXCEEDED), extension=True,
     ),
     Operation(
+        "driveItems.duplicate", Method.POST, "/drive-items/{itemId}/duplicate", "DriveItemsDuplicate", Answer.DATA,
+        MAKES,
+        rejects=(*_MAY, Code.NOT_A_FOLDER, Code.PARENT_NOT_IN_DRIVE, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED),
+        extension=True,
+    ),
+    Operation(
         "driveItems.trash", Method.POST, "/drive-items/{itemId}/trash", "DriveItemsTrash", Answer.DATA,
         REPLACES, rejects=_MAY, extension=True,
     ),

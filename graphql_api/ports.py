@@ -10,10 +10,11 @@ import msgspec
 from documents.editing.edit import EditRequest
 from documents.editing.edit_effect import EditEffect
 from documents.history.changes import Change, SkippedPart, UndoRequest
+from documents.history.duplicate import Duplicated, Duplication
 from documents.projection.outline import DocumentPart, Outline, PartRequest
 from domain.caller import Caller
 from domain.credit import Author, Credit, Payer
-from domain.document import Computed, EncodedImage, ImageFile
+from domain.document import Computed, DocumentLog, EncodedImage, ImageFile
 from domain.errors import Rejection
 from domain.events import Event
 from domain.idempotency import IdempotencyKey
@@ -122,6 +123,10 @@ class LiveDocuments(Protocol):
 
     async def written(self, markdown: str, by: Credit) -> bytes | Rejection:
         """Return the update with which a new document that says this begins; empty where that is nothing."""
+        ...
+
+    async def duplicated(self, document_id: str, log: DocumentLog, asked: Duplication, by: Credit) -> Duplicated:
+        """Return what a copy of the document with this log begins with."""
         ...
 
     def first_update(self, kind: str) -> bytes | None:

@@ -19,6 +19,7 @@ from computing.jobs import (
     CHECK_IMPORT,
     CHECK_IMPORT_AGAIN,
     DESCRIBE_EDIT,
+    DUPLICATE,
     EDIT,
     OUTLINE,
     READ,
@@ -30,6 +31,7 @@ from computing.runner import Crashed, JobRunner, TooCostly
 from computing.trial import TOO_COSTLY
 from documents.editing.edit import EditRequest
 from documents.editing.edit_effect import EditEffect
+from documents.history.duplicate import Duplicated, Duplication
 from documents.projection.incremental import IncrementalProjection
 from documents.projection.outline import DocumentPart, Outline, PartRequest
 from documents.projection.projection import Projection
@@ -355,6 +357,9 @@ class DocumentReader:
 
     async def written(self, markdown: str, by: Credit) -> bytes | Rejection:
         return await self._runner.run(WRITE_DOCUMENT, by, "", markdown)
+
+    async def duplicated(self, document_id: str, log: DocumentLog, asked: Duplication, by: Credit) -> Duplicated:
+        return await self._runner.run(DUPLICATE, by, document_id, log, asked)
 
     def first_update(self, kind: str) -> bytes | None:
         return from_tree(CHART, FIRST_CLIENT) if kind == "viz_workbook" else None

@@ -39,6 +39,8 @@ FOR_MODELS: Final[Mapping[str, str]] = MappingProxyType(
         "Answers what changed, with ids for `documents.undoChanges`.",
         "driveItems.search": "Finds folders and documents by words of their names and texts, the best first. An empty `text` "
         "finds all that the filters leave.",
+        "driveItems.duplicate": "Copies an item with all in it: into the folder `parentId`, to the root of the drive `driveId`, or "
+        "beside it. Calling it twice makes two.",
         "driveItems.trash": "Puts an item with all in it in the trash for 30 days; `driveItems.restore` brings it back.",
         "driveItems.restore": "Brings an item with all in it back from the trash.",
         "driveItems.explainAccess": "Tells what an address may do to an item, and because of which role or share.",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.document import DocumentEdited, DocumentState, Image, ImageUploaded
+from domain.document import DocumentCopied, DocumentEdited, DocumentState, Image, ImageUploaded
 from domain.item import ItemFacts
 from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.questions import DocumentFor, DocumentHead, ImageFor, ImagesOf, Published, PublishedAs, RevisionOf, StateOf
@@ -85,6 +85,25 @@ values (%(item_id)s::uuid, %(by_user)s::uuid, coalesce(%(by_agent)s::text, ''), 
 on conflict (item_id, user_id, agent) do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)""",
 )
 
+# As a document is stored after a compaction whose rows are still there, which are the edit that copied it.
+_DOCUMENT_COPIED = (
+    f"""
+with numbered as (
+    update item set sequence = 1, {TOUCHED} where id = %(item_id)s::uuid and sequence = 0 returning id, sequence),
+begun as (
+    insert into document_snapshot (item_id, sequence, state, credits, rows_from)
+    select id, sequence, %(update)s, %(credits)s, sequence from numbered)
+insert into document_update (item_id, sequence, user_id, agent, at, update)
+select id, sequence, %(by_user)s::uuid, %(by_agent)s, %(at)s, %(update)s from numbered""",
+    """
+insert into document_author (item_id, user_id, agent, edited_at)
+select %(item_id)s::uuid, (a ->> 0)::uuid, a ->> 1, max(edited_at) from (
+    select a, (a ->> 2)::timestamptz as edited_at from jsonb_array_elements(%(authors)s::jsonb) a
+    union all
+    select jsonb_build_array(%(by_user)s::text, coalesce(%(by_agent)s::text, '')), %(at)s::timestamptz) a
+group by a ->> 0, a ->> 1""",
+)
+
 _DOCUMENT_PUBLISHED = ("update item set slug = %(slug)s where id = %(item_id)s::uuid",)
 
 _DOCUMENT_UNPUBLISHED = ("update item set slug = null where id = %(item_id)s::uuid",)
@@ -130,6 +149,7 @@ READS: Reads = {
 }
 
 WRITES: Writes = {
+    DocumentCopied: _DOCUMENT_COPIED,
     DocumentEdited: _DOCUMENT_EDITED,
     DocumentPublished: _DOCUMENT_PUBLISHED,
     DocumentUnpublished: _DOCUMENT_UNPUBLISHED,

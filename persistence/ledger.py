@@ -54,7 +54,9 @@ insert into event (type, drive_id, item_id, user_id, agent, at, details) values 
     %(entry_details)s::jsonb)"""
 
 # Fields that no entry holds: an entry names the author and the action, not content, secrets or our sums.
-_WITHHELD = frozenset({"blob", "copied", "deepest", "digest", "message", "password_hash", "sequence", "update"})
+_WITHHELD = frozenset(
+    {"authors", "blob", "copied", "credits", "deepest", "digest", "message", "password_hash", "sequence", "update"}
+)
 
 
 def writes(events: Sequence[Event], by: Credit, at: datetime) -> tuple[list[Write], list[AuditEntry]]:

@@ -9,6 +9,7 @@
            +-- changes ------ undo, undo_formats   what changed in which block; and one update that takes it back
            +-- attribution                         each stretch of the text -> author, minute, mover
            +-- unseen --- followed, losses         text that went with a block whose deleter had not seen it
+           +-- duplicate                           a new document of its text, with the credits of who wrote it
            +-- restored_text                       whose letters the restore of a version writes again
            +-- compaction                          many updates -> one, without changing any answer above
 

@@ -10,6 +10,7 @@ import domain
 from domain.account import Account
 from domain.document import Image
 from domain.drive import DriveFacts
+from domain.duplicate import Destination
 from domain.errors import NOT_FOUND
 from domain.item import ItemFacts, ItemKind, create
 from domain.key import ApiKey
@@ -28,14 +29,17 @@ SAMPLES = {
     "copied": None,
     "digest": "digest",
     "email": "gus@globex.example",
+    "ids": {"memo": "copy"},
     "image": Image("image", "memo", "image/png", 1, 1, 1, NOW, "image"),
     "invitation": Invitation("invitation", "acme", "gus@globex.example", OrganizationRole.member, NOW, LATER),
     "invitation_id": "invitation",
+    "items": (facts("memo").item,),
     "limits": LIMITS,
     "message": "Have a look",
     "most": 10,
     "name": "New",
     "new_slug": "fresh",
+    "now": NOW,
     "own": "ada@acme.example",
     "pending": (),
     "permission": READ_ONLY,
@@ -49,6 +53,7 @@ SAMPLES = {
     "user_id": "ada",
     "version": Version(1, None, NOW, (), 10, None, 3),
     "what": "do this",
+    "where": Destination(None, None, beside=True),
     "capability": None,
 }
 HIDDEN = {

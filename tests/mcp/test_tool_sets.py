@@ -10,6 +10,7 @@ WRITES = {
     "documents_restore_version",
     "documents_undo_changes",
     "drive_items_create_child",
+    "drive_items_duplicate",
     "drive_items_move",
     "drive_items_rename",
     "drive_items_restore",

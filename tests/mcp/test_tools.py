@@ -25,8 +25,8 @@ NAMES = [
     "drives_create_item", "drives_upsert_member", "drives_remove_member",
 ]  # fmt: skip
 EXTENSIONS = [
-    "documents_edit", "drive_items_search", "drive_items_trash", "drive_items_restore", "drive_items_explain_access",
-    "documents_changes", "documents_undo_changes", "documents_attributions", "documents_versions",
+    "documents_edit", "drive_items_search", "drive_items_duplicate", "drive_items_trash", "drive_items_restore",
+    "drive_items_explain_access", "documents_changes", "documents_undo_changes", "documents_attributions", "documents_versions",
     "documents_read_version", "documents_restore_version", "drives_get", "drives_events", "drives_organization_members",
     "drive_items_preview_move", "drive_items_preview_share", "viewer_get", "drive_items_trashed",
     "documents_outline", "documents_read_part", "viewer_events",
@@ -40,8 +40,17 @@ READ_ONLY_EXTENSIONS = {
     "drive_items_preview_move", "drive_items_preview_share", "viewer_get", "drive_items_trashed",
     "documents_outline", "documents_read_part", "viewer_events",
 }  # fmt: skip
-ADDING = {"drive_items_create_child", "drive_items_share", "drives_create", "drives_create_item", "drive_items_restore"}
-NOT_AGAIN = {"drive_items_create_child", "drives_create", "drives_create_item", "documents_edit"}
+ADDING = {
+    "drive_items_create_child", "drive_items_duplicate", "drive_items_share", "drives_create", "drives_create_item",
+    "drive_items_restore",
+}  # fmt: skip
+NOT_AGAIN = {
+    "drive_items_create_child",
+    "drive_items_duplicate",
+    "drives_create",
+    "drives_create_item",
+    "documents_edit",
+}
 
 
 def test_there_are_exactly_seventeen_tools_in_the_order_of_the_contract_and_the_extensions_behind_them():
@@ -142,4 +151,4 @@ def test_whoever_reads_is_told_what_else_there_is():
 def test_what_is_repeated_without_effect_is_no_creation():
     creating = {row.name for row in BY_NAME.values() if row.method is Method.POST and "create" in row.name.lower()}
     again = {tool.shape.operation.name for tool in FULL.values() if not tool.annotations["idempotentHint"]}
-    assert again - {"documents.edit"} == creating - {"driveItems.uploadImage"}
+    assert again - {"documents.edit", "driveItems.duplicate"} == creating - {"driveItems.uploadImage"}

@@ -5,7 +5,7 @@ from functools import singledispatch
 
 from domain.access import Role
 from domain.account import AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
-from domain.document import DocumentEdited
+from domain.document import DocumentCopied, DocumentEdited
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
 from domain.item import ItemCreated, ItemRenamed
 from domain.member import MemberRemoved, MemberSet
@@ -222,6 +222,11 @@ def _document_published(event: DocumentPublished, tree, by, at):
 @write.register
 def _document_unpublished(event: DocumentUnpublished, tree, by, at):
     _change(tree, event.item_id, slug=None)
+
+
+@write.register
+def _document_copied(event: DocumentCopied, tree, by, at):
+    _update(tree, event.item_id, by, at, sequence=1)
 
 
 @write.register

@@ -148,6 +148,10 @@ ANSWERS = {
             list(each) == ["item", "folders", "foundIn", "excerpt", "rank"] and is_item(each["item"]) for each in d["results"]
         ) and len(d["results"]) == 1),
     ),
+    "driveItems.duplicate": (
+        lambda s: {"itemId": s.document, "name": "Second"},
+        of("item", lambda d: is_item(d["item"]) and d["item"]["name"] == "Second" and d["item"]["id"]),
+    ),
     "driveItems.trash": (lambda s: {"itemId": s.spare}, of("item", lambda d: is_item(d["item"]) and d["item"]["trashedAt"])),
     "driveItems.explainAccess": (
         lambda s: {"itemId": s.document, "email": "ada@acme.example"},

@@ -43,6 +43,7 @@ def inputs_of(operation, person, drive):
         "documents.edit": {"documentId": person.document(folder), "append": f"Once {new_id()}"},
         "drives.create": {"name": f"Once {new_id()}"},
         "drives.createItem": {"driveId": drive, "name": f"Once {new_id()}", "driveItemType": "folder"},
+        "driveItems.duplicate": {"itemId": folder},
         "driveItems.trash": {"itemId": folder},
         "driveItems.restore": {"itemId": person.trash(folder)["id"] if operation == "driveItems.restore" else folder},
     }[operation]

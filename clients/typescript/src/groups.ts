@@ -198,6 +198,16 @@ const OPERATIONS = {
     readOnly: true,
     idempotencyKey: false,
   },
+  "driveItems.duplicate": {
+    name: "driveItems.duplicate",
+    method: "POST",
+    path: "/drive-items/{itemId}/duplicate",
+    query: [],
+    numbers: [],
+    fields: ["item"],
+    readOnly: false,
+    idempotencyKey: true,
+  },
   "driveItems.trash": {
     name: "driveItems.trash",
     method: "POST",
@@ -628,6 +638,19 @@ export class DriveItems {
    */
   async search(input: types.DriveItemsSearchInput, options: CallOptions = {}): Promise<types.SearchConnection> {
     return (await this.#run(OPERATIONS["driveItems.search"], input, options)) as types.SearchConnection;
+  }
+
+  /**
+   * Copy an item, with all below it that is not in the trash, as of one moment: into a folder, to the root of a
+   * drive, or else beside it. Who wrote the text stays; shares, public pages and history are not copied. Links inside
+   * what is copied lead to the copies.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+   * `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+   * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async duplicate(input: types.DriveItemsDuplicateInput, options: CallOptions = {}): Promise<types.DriveItemsDuplicateAnswer> {
+    return (await this.#run(OPERATIONS["driveItems.duplicate"], input, options)) as types.DriveItemsDuplicateAnswer;
   }
 
   /**

@@ -376,6 +376,11 @@ export interface SearchConnection {
   nextCursor: string | null;
 }
 
+/** The answer of `driveItems.duplicate`. */
+export interface DriveItemsDuplicateAnswer {
+  item: DriveItem;
+}
+
 /** The answer of `driveItems.trash`. */
 export interface DriveItemsTrashAnswer {
   item: DriveItem;
@@ -993,6 +998,18 @@ export interface DriveItemsSearchInput {
   first?: number;
   /** Go on after this cursor. */
   cursor?: string;
+}
+
+/** The input of `driveItems.duplicate`. */
+export interface DriveItemsDuplicateInput {
+  /** The item's id. */
+  itemId: string;
+  /** The drive of the copy, at its root unless a folder is named. */
+  driveId?: string | null;
+  /** The folder of the copy. */
+  parentId?: string | null;
+  /** The name of the copy; left out, `Copy of` and the name of the item. */
+  name?: string | null;
 }
 
 /** The input of `driveItems.trash`. */

@@ -523,6 +523,23 @@ class DriveItems:
         answer: types.SearchConnection = self._run(BY_NAME["driveItems.search"], input, options)
         return answer
 
+    def duplicate(
+        self, input: types.DriveItemsDuplicateInput, /, **options: Unpack[Options]
+    ) -> types.DriveItemsDuplicateAnswer:
+        """Copy an item, with all below it that is not in the trash, as of one moment: into a folder, to the root of a drive, or else beside it. Who wrote the text stays; shares, public pages and history are not copied. Links inside what is copied lead to the copies.
+
+        - `itemId`: The item's id.
+        - `driveId`: The drive of the copy, at its root unless a folder is named. Optional.
+        - `parentId`: The folder of the copy. Optional.
+        - `name`: The name of the copy; left out, `Copy of` and the name of the item. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsDuplicateAnswer = self._run(BY_NAME["driveItems.duplicate"], input, options)
+        return answer
+
     def trash(self, input: types.DriveItemsTrashInput, /, **options: Unpack[Options]) -> types.DriveItemsTrashAnswer:
         """Put an item, with all below it, in the trash for 30 days.
 
@@ -779,6 +796,23 @@ class AsyncDriveItems:
         `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.SearchConnection = await self._run(BY_NAME["driveItems.search"], input, options)
+        return answer
+
+    async def duplicate(
+        self, input: types.DriveItemsDuplicateInput, /, **options: Unpack[Options]
+    ) -> types.DriveItemsDuplicateAnswer:
+        """Copy an item, with all below it that is not in the trash, as of one moment: into a folder, to the root of a drive, or else beside it. Who wrote the text stays; shares, public pages and history are not copied. Links inside what is copied lead to the copies.
+
+        - `itemId`: The item's id.
+        - `driveId`: The drive of the copy, at its root unless a folder is named. Optional.
+        - `parentId`: The folder of the copy. Optional.
+        - `name`: The name of the copy; left out, `Copy of` and the name of the item. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsDuplicateAnswer = await self._run(BY_NAME["driveItems.duplicate"], input, options)
         return answer
 
     async def trash(

@@ -380,6 +380,12 @@ class SearchConnection(TypedDict):
     """The cursor to go on after; null where the list ends."""
 
 
+class DriveItemsDuplicateAnswer(TypedDict):
+    """The answer of `driveItems.duplicate`."""
+
+    item: DriveItem
+
+
 class DriveItemsTrashAnswer(TypedDict):
     """The answer of `driveItems.trash`."""
 
@@ -1104,6 +1110,19 @@ class DriveItemsSearchInput(TypedDict):
     """How many at most, from 1 to 200."""
     cursor: NotRequired[str]
     """Go on after this cursor."""
+
+
+class DriveItemsDuplicateInput(TypedDict):
+    """The input of `driveItems.duplicate`."""
+
+    itemId: str
+    """The item's id."""
+    driveId: NotRequired[str | None]
+    """The drive of the copy, at its root unless a folder is named."""
+    parentId: NotRequired[str | None]
+    """The folder of the copy."""
+    name: NotRequired[str | None]
+    """The name of the copy; left out, `Copy of` and the name of the item."""
 
 
 class DriveItemsTrashInput(TypedDict):
