@@ -5,10 +5,10 @@ from typing import Final
 
 from accounts.emails import invitation_email
 from accounts.ports import Mailer
+from contract.errors import RejectionError
 from domain.errors import Code, Rejection
 from domain.values import Email
 from edge.rate_limit import Rate, RateLimiter
-from graphql_api.errors import RejectionError
 
 EMAILS_TO_ADDRESS: Final = Rate("letters-sent", 5, 3_600.0)
 """Links and invitations to one address."""

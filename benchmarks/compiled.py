@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
+from contract.contract import documents
 from domain.access import Role, Step
 from domain.caller import Caller
 from domain.credit import Credit
@@ -26,7 +27,6 @@ from domain.questions import DriveContents, Overview, Page
 from domain.values import Email
 from graphql_api.compiled_execution import PreparedDocument, execute_static, execute_stock, prepare
 from graphql_api.context import Context, Ports, ServiceLimits
-from graphql_api.contract import documents
 from graphql_api.schema import build
 
 ROUNDS = 7

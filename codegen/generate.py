@@ -16,7 +16,7 @@ from codegen.client_model import model
 from codegen.python_client import python_client
 from codegen.reference import errors, errors_page, operations_page, settings_page, tools_page
 from codegen.typescript_client import typescript_client
-from graphql_api.contract import contract, describe
+from contract.contract import contract, describe
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 from persistence.postgres.schema import schema as tables

@@ -3,19 +3,17 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
 from graphql import FragmentDefinitionNode, OperationDefinitionNode, parse, print_ast
 
-import graphql_api
+from contract.contract import DOCUMENTS, Contract, rejections, tool_name
+from contract.examples import example
+from contract.operation_schema import OperationInput, OperationSchema
+from contract.operations import Surface
 from domain.errors import Code
 from edge.responses import STATUS
-from graphql_api.contract import Contract, rejections, tool_name
-from graphql_api.examples import example
-from graphql_api.operation_schema import OperationInput, OperationSchema
-from graphql_api.operations import Surface
 from mcp_adapter.tools import Tool, tools
 from rest_adapter.app import BASE
 from service.settings import Settings, variable
@@ -105,7 +103,7 @@ def operations_page(contract: Contract) -> str:
         "What goes beyond the specification of the service is called an extension. Examples show shapes; their values do "
         "not belong together."
     )
-    nodes = parse(files(graphql_api).joinpath("operations.graphql").read_text("utf-8"), no_location=True).definitions
+    nodes = parse(DOCUMENTS.read_text("utf-8"), no_location=True).definitions
     documents = {
         node.name.value: node for node in nodes if isinstance(node, OperationDefinitionNode) and node.name is not None
     }

@@ -15,6 +15,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
+from contract.errors import RejectionError, unwrap
 from domain.caller import Caller
 from domain.errors import NOT_FOUND, UNAUTHORIZED, Unavailable
 from edge.credentials import AUTHORIZATION, KEY_HEADER, TAKE_TOKENS, AccessPoint, Authenticator, token_of
@@ -31,7 +32,6 @@ from edge.responses import (
     Response,
     error_response,
 )
-from graphql_api.errors import RejectionError, unwrap
 
 type Observe = Callable[["RequestLog"], None]
 type Header = tuple[bytes, bytes]

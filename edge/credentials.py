@@ -3,8 +3,9 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import unquote_to_bytes
 
 from litestar.types.asgi_types import RawHeaders
@@ -13,12 +14,10 @@ from domain.caller import Caller, CredentialKind, acting_through
 from domain.errors import Rejection, forbidden
 from domain.key import LOOKS_LIKE_A_KEY, digest, is_key
 from domain.oauth import is_access_token
-from domain.questions import SignedIn, WhoHoldsKey, WhoIsSignedIn
+from domain.questions import Question, SignedIn, WhoHoldsKey, WhoIsSignedIn
 from domain.session import Lifetimes
 from domain.values import agent_header, bad
 from edge.cookies import CSRF_HEADER, Cookies
-from graphql_api.ports import StateReader
-from graphql_api.system import now
 
 type FindCaller = Callable[[str], Awaitable[Caller | None]]
 """Looks a credential up, anew for each request, so that a revoked one is refused at once."""
@@ -65,11 +64,18 @@ OWN_PAGES_ONLY: Final = frozenset({AccessPoint.GRAPHQL, AccessPoint.COLLABORATIO
 """Where a session counts only for requests of our own pages, or of programs that send `CSRF_HEADER`."""
 
 
+class CredentialReader(Protocol):
+    async def read[Answer](self, question: Question[Answer]) -> Answer:
+        """Answer from one snapshot; raises `Unavailable` where state cannot be reached."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class CallerLookup:
     """`key_used` and `session_seen` take the id of each key or session that is found, to record when it was used last."""
 
-    reader: StateReader
+    reader: CredentialReader
+    now: Callable[[], datetime]
     key_used: Callable[[str], None]
     session_seen: Callable[[str], None]
     lifetimes: Lifetimes
@@ -86,7 +92,7 @@ class CallerLookup:
 
     async def signed_in(self, secret: str) -> SignedIn | None:
         """Return the session of a cookie's secret, with its user."""
-        at = now()
+        at = self.now()
         question = WhoIsSignedIn(digest(secret), at - self.lifetimes.idle, at - self.lifetimes.longest)
         found = await self.reader.read(question)
         if found:

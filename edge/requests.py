@@ -9,12 +9,12 @@ from urllib.parse import parse_qsl, unquote_to_bytes
 
 from litestar.types import HTTPDisconnectEvent, HTTPRequestEvent, HTTPScope, Receive
 
+from contract.errors import RejectionError, unwrap
+from contract.field_suggestions import advice
+from contract.input_types import shown
+from contract.operation_schema import Location, OperationSchema
 from domain.errors import Code, Rejection
 from domain.values import bad
-from graphql_api.errors import RejectionError, unwrap
-from graphql_api.field_suggestions import advice
-from graphql_api.input_types import shown
-from graphql_api.operation_schema import Location, OperationSchema
 
 MAX_BODY: Final = 1 << 20
 MAX_PATH: Final = 2048

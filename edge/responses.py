@@ -10,10 +10,10 @@ from graphql import GraphQLError
 from litestar.types import HTTPScope, Message, Receive, Scope, Send
 from litestar.types.asgi_types import RawHeaders
 
+from contract.errors import rejection_of
 from domain.errors import Code, Rejection
 from edge.compression import MIN_SIZE, VARY, accepts, compressed, is_compressible, vary
 from edge.in_flight import InFlight
-from graphql_api.errors import rejection_of
 
 type Headers = tuple[tuple[bytes, bytes], ...]
 type Serve = Callable[[HTTPScope, Receive], Awaitable["Response"]]

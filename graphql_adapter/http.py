@@ -29,6 +29,7 @@ from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOpe
 from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
+from contract.errors import RejectionError, retry_after, unwrap
 from domain.caller import Caller
 from domain.errors import Code, Rejection, Unavailable
 from edge.app import context_of
@@ -39,7 +40,6 @@ from edge.rate_limit import Rate, RateLimiter, Rates, client_network
 from edge.requests import refuse_encoded
 from edge.responses import STATUS, UNAVAILABLE, UNAVAILABLE_SECONDS
 from graphql_adapter.socket import GREETING, MAX_SUBSCRIPTIONS, PROTOCOL, OperationHooks, is_own_page, serve, ticket_of
-from graphql_api.errors import RejectionError, retry_after, unwrap
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import request_error
 from graphql_api.read_limits import MAX_REQUESTS, Slots

@@ -12,8 +12,8 @@ from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageRec
 from strawberry.http.websocket_origin import is_same_origin, normalize_allowed_origins, normalize_origin
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 
+from contract.errors import RejectionError
 from domain.errors import Code, Rejection
-from graphql_api.errors import RejectionError
 from graphql_api.request_limits import MAX_QUERY_LENGTH, LimitedSchema, ParsedDocument, query_too_long
 from graphql_api.strawberry_internals import SubscribeMessage, TransportWSHandler
 

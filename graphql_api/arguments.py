@@ -5,11 +5,11 @@ from typing import Annotated
 
 import strawberry
 
+from contract.errors import RejectionError
 from domain.item import ItemKind
 from domain.questions import EventFilter
 from domain.values import Email, ItemName, bad
 from graphql_api.enums import EventType
-from graphql_api.errors import RejectionError
 from graphql_api.types import ID
 
 ItemId = Annotated[ID, strawberry.argument(description="The item's id.")]

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import strawberry
 
+from contract.bounds import MAX_IDS, MAX_PAGE
+from contract.errors import RejectionError, unwrap
 from documents.history.changes import SkippedPart, UndoRequest, revision_before
 from documents.history.undo import SkipReason
 from documents.yjs.scan import Refused
@@ -29,10 +31,8 @@ from graphql_api.context import (
     unless_written_meanwhile,
 )
 from graphql_api.enums import describe
-from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader, Undoing
-from graphql_api.query_limits import MAX_IDS, MAX_PAGE
 from graphql_api.types import ID, DriveItemFields
 
 describe(

@@ -8,6 +8,8 @@ from typing import Annotated
 import msgspec
 import strawberry
 
+from contract.errors import RejectionError, unwrap
+from contract.scalars import Json
 from documents.history.changes import Change, Kind, revision_before, revisions_of
 from documents.history.unseen import UnseenText
 from documents.yjs.scan import Refused
@@ -22,9 +24,7 @@ from graphql_api.arguments import DocumentId
 from graphql_api.connections import After, Connection, First, connection, page_size
 from graphql_api.context import Context, Info, context_of
 from graphql_api.enums import describe
-from graphql_api.errors import RejectionError, unwrap
 from graphql_api.query_limits import DEFAULT_PAGE
-from graphql_api.scalars import Json
 from graphql_api.types import ID, AuthorType
 from graphql_api.versions import AttributionType, attribution_view
 

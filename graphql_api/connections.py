@@ -5,12 +5,12 @@ from typing import Annotated, Generic, TypeVar
 
 import strawberry
 
+from contract.bounds import MAX_PAGE
+from contract.errors import unwrap
 from domain.cursor import Cursor
 from domain.errors import NOT_FOUND
 from domain.questions import NOWHERE, Page
 from domain.values import bad
-from graphql_api.errors import unwrap
-from graphql_api.query_limits import MAX_PAGE
 
 Node = TypeVar("Node")
 

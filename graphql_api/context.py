@@ -14,6 +14,7 @@ import strawberry
 from cachetools import LRUCache
 from strawberry.types.nodes import SelectedField
 
+from contract.errors import RejectionError, unwrap
 from domain.access import Permission
 from domain.account import Account
 from domain.caller import Caller, require_session
@@ -40,7 +41,6 @@ from domain.questions import (
 from domain.share import MAX_GRANTS
 from graphql_api.batches import BatchLoader
 from graphql_api.drive_feed import DriveFeed
-from graphql_api.errors import RejectionError, unwrap
 from graphql_api.listing_cache import ListingCache
 from graphql_api.ports import (
     Blobs,

@@ -8,6 +8,8 @@ from typing import Annotated, Final
 
 import strawberry
 
+from contract.bounds import MAX_PASSAGES
+from contract.errors import RejectionError, unwrap
 from documents.editing.edit import Append, Edit, EditRequest, Passage, Passages, Section, Whole
 from documents.editing.edit_effect import EditEffect
 from domain import document, item
@@ -29,11 +31,9 @@ from graphql_api.context import (
 )
 from graphql_api.copied_images import CopiedImages, copied_images, named_images
 from graphql_api.edits import AppliedEdit, OnConflict
-from graphql_api.errors import RejectionError, unwrap
 from graphql_api.item_mutations import item_of
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader
-from graphql_api.query_limits import MAX_PASSAGES
 from graphql_api.types import ID, CollaborationTicket, DriveItemFields
 
 _FORMS: Final = 3

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import strawberry
 
+from contract.errors import unwrap
 from domain import drive, member
 from domain.access import Role
 from domain.events import Decision
@@ -11,7 +12,6 @@ from domain.questions import DriveFor, MembershipFactsOf
 from graphql_api import views
 from graphql_api.arguments import DriveId, Name, UserId
 from graphql_api.context import Context, Info, context_of, decide_with
-from graphql_api.errors import unwrap
 from graphql_api.object_types import DriveType
 from graphql_api.ports import LockScope, StateReader
 from graphql_api.types import DeletedType, DriveFields, RemovedMember

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from contract.errors import RejectionError, unwrap
 from documents.history.credits import Source
 from documents.history.duplicate import Duplication
 from domain import item
@@ -14,7 +15,6 @@ from domain.item import Item, ItemCreated
 from domain.questions import ItemFor, LiveTreeOf, PlaceFor
 from domain.values import ItemName
 from graphql_api.context import Context, item_for_caller
-from graphql_api.errors import RejectionError, unwrap
 from graphql_api.ports import LockScope, StateReader
 
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 import strawberry
 
+from contract.errors import unwrap
 from documents.editing.concurrent_blocks import NotDone
 from documents.editing.conflicts import ConflictClass
 from documents.editing.edit_report import Difference, Lost
@@ -19,7 +20,6 @@ from graphql_api import views
 from graphql_api.changes import ChangeType, change_view
 from graphql_api.context import Info, context_of
 from graphql_api.enums import describe
-from graphql_api.errors import unwrap
 from graphql_api.object_types import DriveItem
 from graphql_api.types import DriveItemFields
 

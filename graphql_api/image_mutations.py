@@ -4,13 +4,13 @@ from typing import Annotated
 
 import strawberry
 
+from contract.errors import RejectionError, unwrap
 from domain.document import Image, ImageFile, editable, upload
 from domain.errors import NOT_FOUND
 from domain.events import Decision
 from domain.questions import ImageFor, ItemFor
 from graphql_api import views
 from graphql_api.context import Context, Info, context_of, item_for_caller
-from graphql_api.errors import RejectionError, unwrap
 from graphql_api.ports import LockScope, StateReader
 from graphql_api.types import ID, ImageType
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import strawberry
 
+from contract.errors import RejectionError, unwrap
 from domain import item, key, move, publication, share, trash
 from domain.access import Permission
 from domain.account import Account
@@ -30,7 +31,6 @@ from graphql_api.context import (
     require_account,
 )
 from graphql_api.duplicates import duplicated_item
-from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader
 from graphql_api.types import ID, DeletedType, DriveItemFields, RemovedShare

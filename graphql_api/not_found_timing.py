@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Final
 
+from contract.errors import RejectionError
 from domain.errors import Code
-from graphql_api.errors import RejectionError
 
 type Timer = Callable[[], float]
 type Sleep = Callable[[float], Awaitable[object]]

@@ -7,6 +7,9 @@ from functools import partial
 import msgspec
 import strawberry
 
+from contract.bounds import MAX_PAGE
+from contract.errors import unwrap
+from contract.scalars import Json
 from domain.access import Step, live_authority
 from domain.caller import require_session
 from domain.credit import Author
@@ -59,10 +62,8 @@ from graphql_api.changes import (
 from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
 from graphql_api.context import Context, Info, context_of, fields_below
 from graphql_api.enums import ItemKind
-from graphql_api.errors import unwrap
-from graphql_api.query_limits import DEFAULT_PAGE, HELD, MAX_PAGE, TOGETHER
+from graphql_api.query_limits import DEFAULT_PAGE, HELD, TOGETHER
 from graphql_api.read_limits import markdown_size, tree_size
-from graphql_api.scalars import Json
 from graphql_api.selection_compiler import AnsweredOnce
 from graphql_api.types import (
     ID,

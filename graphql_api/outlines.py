@@ -5,6 +5,7 @@ from typing import Annotated, Final, Protocol
 
 import strawberry
 
+from contract.errors import RejectionError, unwrap
 from documents.projection.outline import DocumentPart, Heading, Outline, PartRequest
 from domain import item
 from domain.credit import Credit
@@ -13,7 +14,6 @@ from domain.questions import ItemFor
 from domain.values import bad
 from graphql_api.arguments import DocumentId
 from graphql_api.context import Context, Info, context_of
-from graphql_api.errors import RejectionError, unwrap
 from graphql_api.types import ID
 
 _FIRST_BLOCK: Final = "The index of its first block among the blocks that lie directly in the document, from 0."

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import strawberry
 
+from contract.errors import unwrap
 from domain import move, preview, share
 from domain.access import Permission
 from domain.errors import NOT_FOUND
@@ -13,7 +14,6 @@ from domain.share import Shares
 from graphql_api import views
 from graphql_api.arguments import Address, DestinationDrive, DestinationFolder, ItemId, folder_of_move
 from graphql_api.context import Context, Info, context_of
-from graphql_api.errors import unwrap
 from graphql_api.item_mutations import drive_of_folder
 from graphql_api.types import AccessPreviewType
 

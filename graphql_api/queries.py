@@ -8,6 +8,7 @@ from typing import Annotated
 
 import strawberry
 
+from contract.errors import RejectionError, unwrap
 from domain import item as items
 from domain import organization as organizations
 from domain.access import Can
@@ -66,7 +67,6 @@ from graphql_api.connections import (
     page_size,
 )
 from graphql_api.context import Context, Info, context_of
-from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import (
     DocumentType,
     DriveItem,

@@ -35,6 +35,7 @@ from graphql import (
     get_named_type,
 )
 
+from contract.bounds import MAX_PAGE
 from graphql_api.read_limits import MAX_QUESTIONS
 from graphql_api.strawberry_internals import strawberry_field
 
@@ -43,9 +44,6 @@ HELD: Final = "held"  # in a field's metadata: how many items its list is taken 
 TOGETHER: Final = "together"  # in a field's metadata: what all of a list ask for by it is one look-up
 INTROSPECTION: Final = frozenset({"__schema", "__type"})
 DEFAULT_PAGE: Final = 50  # items, where a connection is asked for no number of them
-MAX_PAGE: Final = 200
-MAX_IDS: Final = 500  # of a list of ids in an argument
-MAX_PASSAGES: Final = 500  # of an edit
 NESTING: Final = 100  # of brackets and spreads, beyond any allowed depth: so that measuring cannot exhaust the stack
 
 

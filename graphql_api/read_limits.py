@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 from weakref import WeakValueDictionary
 
+from contract.errors import RejectionError
 from domain.errors import Code, Rejection
-from graphql_api.errors import RejectionError
 from graphql_api.ports import DocumentContent
 
 MAX_QUESTIONS: Final = 1_000  # of one operation

@@ -27,9 +27,9 @@ from strawberry.extensions import SchemaExtension
 from strawberry.schema.config import StrawberryConfig
 from strawberry.types import ExecutionContext
 
+from contract.errors import RejectionError, rejection_of
 from domain.errors import QUARANTINED, BudgetSpent, Code, Quarantined, Rejection, Unavailable
 from graphql_api.cooperative_executor import CooperativeExecutor
-from graphql_api.errors import RejectionError, rejection_of
 from graphql_api.not_found_timing import next_step
 from graphql_api.query_limits import QueryLimits, limit_errors, request_error
 from graphql_api.strawberry_internals import core_schema, requested_operation_name

@@ -16,7 +16,7 @@ from graphql_api.organization_mutations import OrganizationMutations
 from graphql_api.queries import Query
 from graphql_api.query_limits import QueryLimits
 from graphql_api.request_limits import LimitedSchema
-from graphql_api.scalars import scalar_map
+from graphql_api.scalar_types import scalar_map
 from graphql_api.strawberry_internals import mark_one_of_inputs
 from graphql_api.subscriptions import Subscription
 from graphql_api.version_mutations import VersionMutations

@@ -13,7 +13,6 @@ import strawberry
 from graphql import (
     GraphQLEnumType,
     GraphQLField,
-    GraphQLInputObjectType,
     GraphQLOutputType,
     GraphQLSchema,
     is_input_object_type,
@@ -65,7 +64,6 @@ __all__ = [
     "optimized_is_awaitable",
     "requested_operation_name",
     "strawberry_field",
-    "takes_exactly_one",
 ]
 
 
@@ -90,11 +88,6 @@ def mark_one_of_inputs(schema: strawberry.Schema) -> None:
     for each in core_schema(schema).type_map.values():
         if is_input_object_type(each):
             each.is_one_of = each.extensions["strawberry-definition"].is_one_of
-
-
-def takes_exactly_one(declared: GraphQLInputObjectType) -> bool:
-    """Whether an input is `@oneOf`."""
-    return declared.is_one_of
 
 
 def strawberry_field(field: GraphQLField) -> StrawberryField | None:

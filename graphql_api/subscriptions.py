@@ -8,6 +8,7 @@ from typing import Annotated
 
 import strawberry
 
+from contract.errors import unwrap
 from domain.commit import DOCUMENT_EDITED
 from domain.cursor import Cursor
 from domain.drive import member_of
@@ -31,7 +32,6 @@ from graphql_api.connections import event_number
 from graphql_api.context import Info, context_of
 from graphql_api.drive_feed import LiveEdit
 from graphql_api.enums import EventType
-from graphql_api.errors import unwrap
 from graphql_api.ports import StateReader
 from graphql_api.types import ID, DriveEvent, ViewerEvent
 

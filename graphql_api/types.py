@@ -8,6 +8,7 @@ from datetime import datetime
 
 import strawberry
 
+from contract.scalars import Json
 from domain.access import Step
 from domain.credit import Credit
 from domain.cursor import Cursor
@@ -25,7 +26,6 @@ from graphql_api.enums import (
     Role,
 )
 from graphql_api.query_limits import HELD
-from graphql_api.scalars import Json
 
 ID = strawberry.ID
 

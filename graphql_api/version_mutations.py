@@ -4,6 +4,7 @@ from typing import Annotated
 
 import strawberry
 
+from contract.errors import unwrap
 from domain import version as versions
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Decision
@@ -12,7 +13,6 @@ from domain.questions import HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.arguments import DocumentId
 from graphql_api.context import Info, context_of, decide_with, item_for_caller, unless_written_meanwhile
-from graphql_api.errors import unwrap
 from graphql_api.object_types import DocumentType, document_of
 from graphql_api.ports import LockScope, StateReader
 from graphql_api.versions import Number, VersionType, version_of

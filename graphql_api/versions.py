@@ -7,6 +7,8 @@ from typing import Annotated
 import msgspec
 import strawberry
 
+from contract.errors import unwrap
+from contract.scalars import Json
 from domain import version as versions
 from domain.credit import Author
 from domain.cursor import Cursor
@@ -16,11 +18,9 @@ from graphql_api.arguments import By, ByAgent, DocumentId
 from graphql_api.connections import After, Connection, First, connection, event_number, page_size
 from graphql_api.context import Context, Info, context_of
 from graphql_api.cooperative_executor import with_breaks
-from graphql_api.errors import unwrap
 from graphql_api.ports import AttributedRange, DocumentContent
 from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.read_limits import markdown_size, tree_size
-from graphql_api.scalars import Json
 from graphql_api.types import AuthorType
 
 Number = Annotated[int, strawberry.argument(description="The version's number.")]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from contract.scalars import Json
 from domain.access import (
     Authority,
     Can,
@@ -34,7 +35,6 @@ from domain.trash import ItemRestored, ItemTrashed
 from domain.values import Email
 from graphql_api.drive_feed import LiveEdit
 from graphql_api.enums import EventType
-from graphql_api.scalars import Json
 from graphql_api.types import (
     AccessChangeType,
     AccessExplanation,

@@ -9,6 +9,9 @@ from typing import Final, cast
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from litestar.types import Message as Event
 
+from contract.contract import Contract
+from contract.errors import RejectionError
+from contract.operations import Surface, ToolSet
 from domain.errors import forbidden
 from domain.oauth import SCOPE
 from domain.values import bad
@@ -21,9 +24,6 @@ from edge.origins import own_origins
 from edge.rate_limit import RateLimiter
 from edge.requests import MAX_BODY, only, query_pairs, read_body
 from edge.responses import METHOD_NOT_SUPPORTED, Response, error_response
-from graphql_api.contract import Contract
-from graphql_api.errors import RejectionError
-from graphql_api.operations import Surface, ToolSet
 from mcp_adapter.messages import InvalidMessage, McpMessage, message_of
 from mcp_adapter.tools import Tool, tools
 

@@ -12,9 +12,9 @@ from datetime import date, timedelta
 from typing import Any, Final, cast
 from urllib.parse import unquote, urlsplit
 
+from contract.input_types import InputType
+from contract.operation_schema import OperationInput, OperationSchema
 from edge.operations import PublishedId
-from graphql_api.input_types import InputType
-from graphql_api.operation_schema import OperationInput, OperationSchema
 
 _UNSET: Final = object()
 _PAGES: Final = frozenset({"doc", "folder", "drive"})

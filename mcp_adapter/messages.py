@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from contract.errors import RejectionError
 from edge.requests import parse
 from edge.responses import JSON, NO_STORE, Response, encode
-from graphql_api.errors import RejectionError
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600

@@ -25,12 +25,12 @@ from mcp_types import (
     TextContent,
 )
 
+from contract.errors import rejection_of
 from domain.errors import Rejection, Unavailable
 from edge.app import context_of
 from edge.operations import Call, PublishedId, Run, operation_call, unpublished
 from edge.rate_limit import RateLimiter
 from edge.responses import FAULT, UNAVAILABLE, encode
-from graphql_api.errors import rejection_of
 from mcp_adapter.arguments import normalized, with_ids_of_public_pages
 from mcp_adapter.structured_content import structured_content
 from mcp_adapter.texts import brief_text

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from graphql_api.contract import Contract, tool_name
-from graphql_api.descriptions import spelled
-from graphql_api.operation_schema import OperationInput, OperationSchema, object_of
-from graphql_api.operations import Operation, Surface
-from graphql_api.scalars import MAX_INT, JsonSchema
+from contract.contract import Contract, tool_name
+from contract.descriptions import spelled
+from contract.operation_schema import OperationInput, OperationSchema, object_of
+from contract.operations import Operation, Surface
+from contract.scalars import MAX_INT, JsonSchema
 from mcp_adapter.descriptions import FOR_MODELS, INPUTS
 
 # Of a schema of inputs, what the server checks anyway and a model writes no better for.

@@ -12,6 +12,10 @@ from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, HTTPScope, Receive
 
+from contract.contract import Contract
+from contract.errors import RejectionError, rejection_of, retry_after
+from contract.operation_schema import Location, OperationSchema
+from contract.operations import Surface
 from domain.errors import Unavailable
 from domain.values import bad
 from edge.app import Edge, Observe, Pause, context_of, unobserved
@@ -21,10 +25,6 @@ from edge.operations import Run, operation_call
 from edge.rate_limit import RateLimiter
 from edge.requests import MAX_BODY, Path, knows, only, query_inputs, read_object
 from edge.responses import EMPTY, JSON, PRIVATE, UNAVAILABLE, Response, Serve, encode, error_response, json_response
-from graphql_api.contract import Contract
-from graphql_api.errors import RejectionError, rejection_of, retry_after
-from graphql_api.operation_schema import Location, OperationSchema
-from graphql_api.operations import Surface
 from rest_adapter.etags import ETags
 from rest_adapter.images import ImageUploads, document_in_query, few_at_a_time, read_image_file, serve_image
 from rest_adapter.litestar_app import allowed, application

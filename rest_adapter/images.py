@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from litestar.types import HTTPScope, Receive
 from multipart import MultipartError, MultipartSegment, PushMultipartParser
 
+from contract.errors import RejectionError, unwrap
 from domain.caller import Caller
 from domain.document import IMAGE_EXTENSIONS, Image, image_file
 from domain.errors import Code
@@ -17,7 +18,6 @@ from edge.operations import require_caller, spend
 from edge.rate_limit import RateLimiter, Rates
 from edge.requests import declared_length, knows, media_type, only, refuse_encoded, refused, stream, too_large
 from edge.responses import TOO_MANY_UPLOADS, Response, Serve
-from graphql_api.errors import RejectionError, unwrap
 
 DOCUMENT: Final = "documentId"
 MAX_IMAGE_BYTES: Final = 10 << 20

@@ -11,11 +11,11 @@ from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from litestar.response import Response as LitestarResponse
 
+from contract.errors import RejectionError
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from edge.app import context_of
 from edge.requests import ClientDisconnected
 from edge.responses import FAULT, METHOD_NOT_SUPPORTED, UNAVAILABLE, error_response
-from graphql_api.errors import RejectionError
 
 _log: Final = structlog.get_logger("rest")
 

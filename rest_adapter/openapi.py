@@ -4,14 +4,14 @@ from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, cast
 
+from contract.contract import Contract, rejections
+from contract.examples import example
+from contract.operation_schema import Location, OperationInput, OperationSchema, object_of
+from contract.operations import BodyForm, Surface
+from contract.scalars import JsonSchema
 from domain.errors import Code
 from domain.values import AGENT_LENGTH, AGENT_PATTERN
 from edge.responses import STATUS
-from graphql_api.contract import Contract, rejections
-from graphql_api.examples import example
-from graphql_api.operation_schema import Location, OperationInput, OperationSchema, object_of
-from graphql_api.operations import BodyForm, Surface
-from graphql_api.scalars import JsonSchema
 
 type Json = dict[str, object]
 

@@ -14,6 +14,7 @@ from accounts.invitation_mailer import InvitationMailer
 from accounts.ports import Mailer
 from computing.budgets import Budget, Budgets
 from computing.runner import JobRunner
+from contract.contract import Contract, contract
 from domain.errors import UNAUTHORIZED
 from domain.item import TreeLimits
 from domain.questions import CredentialIsValid, Published, PublishedAs
@@ -25,7 +26,6 @@ from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.mcp_resources import MCP_RESOURCES
 from edge.observability import RequestObserver, access_log
 from edge.one_spelling import OneSpelling, first_segments
-from edge.operations import Api
 from edge.origins import parse_origins
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
@@ -34,7 +34,7 @@ from graphql_adapter.http import MAX_LONG_BODIES, GraphQLEndpoint, Sizes, Socket
 from graphql_adapter.socket import MAX_SUBSCRIPTIONS
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
-from graphql_api.contract import Contract, contract
+from graphql_api.contract_execution import Api
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.ports import SOCKET, Blobs, LiveDocuments, Store, Tickets
 from graphql_api.prepared_documents import PreparedDocuments
@@ -142,7 +142,7 @@ def budgets(settings: Settings) -> Budgets | None:
 
 
 def callers(settings: Settings, state: State) -> CallerLookup:
-    return CallerLookup(state.store, state.used, state.seen, lifetimes(settings))
+    return CallerLookup(state.store, system.now, state.used, state.seen, lifetimes(settings))
 
 
 def authenticator_of(settings: Settings, state: State, origin: str) -> Authenticator:

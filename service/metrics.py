@@ -11,11 +11,11 @@ from litestar.types import ASGIApp
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, generate_latest
 
 from computing.runner import JobReport, JobRunner
+from contract.errors import RejectionError
 from domain.errors import NOT_FOUND, Code, Rejection
 from edge.credentials import token_of
 from edge.proxies import address_in
 from edge.responses import NO_STORE, Response, error_response
-from graphql_api.errors import RejectionError
 
 METRICS: Final = "/metrics"
 WRONG_TOKEN: Final = Rejection(Code.UNAUTHORIZED, "send the token of the metrics as `Authorization: Bearer TOKEN`")

@@ -21,10 +21,11 @@ PURPOSES: Final = {
     "web": ["pages, OAuth,", "published documents"],
     "edge": ["one request edge: credentials, limits,", "envelope and statuses, access log"],
     "accounts": ["use cases of people: sign in, verify,", "reset, invite, keys"],
-    "graphql_api": ["the schema, the contract's", "rows and their execution"],
+    "graphql_api": ["the schema, its resolvers", "and their execution"],
     "persistence": ["PostgreSQL: reads, writes,", "the update log, migrations"],
     "live": ["rooms, awareness,", "group commit, WebSockets"],
     "computing": ["jobs on documents, and the processes", "that run them"],
+    "contract": ["a row for each operation, and what", "the schema says of it"],
     "documents": ["updates, trees, Markdown; no I/O"],
     "domain": ["who may do what, and what follows; the standard library alone"],
 }

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from graphql_api.contract import documents
+from contract.contract import documents
 
 APPLICATION: Final = Path(__file__).with_name("application.graphql")
 _EMPTY_LINES: Final = re.compile(r"\n{2,}")

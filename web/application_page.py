@@ -14,8 +14,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from markupsafe import Markup
 
+from contract.errors import RejectionError
 from edge.compression import accepts
-from graphql_api.errors import RejectionError
 from web.built_application import BuiltApplication
 from web.context import PageRequest, WebContext
 from web.operations import CHANGES_CURSOR, ITEM_PLACE, SIDEBAR

@@ -10,13 +10,13 @@ from litestar import Request
 
 from accounts.ports import AccountPorts
 from computing.runner import JobRunner
+from contract.errors import RejectionError
 from domain.caller import Caller
 from domain.errors import Code, Rejection
 from domain.values import bad, text_fault
 from edge.app import context_of
 from edge.cookies import Cookies
 from edge.rate_limit import Rate, RateLimiter, RateLimitResult, client_network
-from graphql_api.errors import RejectionError
 from web.built_application import BuiltApplication
 from web.operations import PageOperations
 from web.ports import Sessions

@@ -8,9 +8,9 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
+from contract.errors import rejection_of, retry_after
 from domain.errors import NOT_FOUND, BudgetSpent, Code, Rejection, Unavailable
 from edge.responses import FAULT, STATUS
-from graphql_api.errors import rejection_of, retry_after
 from web.context import SignInFirst, TooOften
 from web.pages import page, redirect
 

@@ -8,8 +8,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from accounts.sign_up import read_invitation, sign_up_by_invitation
+from contract.errors import unwrap
 from domain.values import Email
-from graphql_api.errors import unwrap
 from web.context import Form, PageRequest, WebContext
 from web.pages import page, readable, redirect
 from web.session import Visitor

@@ -15,9 +15,9 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from computing.jobs import WRITE_CHART, WRITE_PAGE
+from contract.errors import RejectionError
 from documents.markdown.html_inline import Picture
 from domain.errors import NOT_FOUND, Code
-from graphql_api.errors import RejectionError
 from web.application_page import application_of, application_page
 from web.context import PageRequest, WebContext
 from web.errors import refusal_page

@@ -8,6 +8,7 @@ from litestar.status_codes import HTTP_200_OK
 
 from accounts.access import organization_names
 from accounts.verification import refuse_unverified
+from contract.errors import RejectionError, unwrap
 from domain.errors import Code, Rejection
 from domain.key import digest
 from domain.oauth import (
@@ -24,7 +25,6 @@ from domain.oauth import (
 from domain.redirect import RedirectKind, is_document, parse
 from domain.values import bad
 from edge.mcp_resources import resource_at
-from graphql_api.errors import RejectionError, unwrap
 from web.context import MAX_FORM, PageRequest, SignInFirst
 from web.errors import as_page, refusal_page
 from web.oauth import OAuthRefused, pairs_of

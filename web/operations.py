@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from contract.contract import documents
+from contract.errors import RejectionError, rejection_of, retry_after
 from domain.caller import Caller
 from graphql_api.compiled_execution import execute_static, prepare
 from graphql_api.context import Context, Ports
-from graphql_api.contract import documents
-from graphql_api.errors import RejectionError, rejection_of, retry_after
 from graphql_api.not_found_timing import pad_not_found
 from graphql_api.request_limits import LimitedSchema, mask_error
 from web.application import application_documents

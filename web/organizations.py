@@ -6,10 +6,10 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from contract.errors import RejectionError
 from domain.errors import Rejection
 from domain.organization import OrganizationRole
 from domain.values import bad, email, item_name
-from graphql_api.errors import RejectionError
 from web.context import Form, PageRequest, WebContext
 from web.flash import clear_flash, read_flash, redirect_with_flash
 from web.pages import page, readable, redirect

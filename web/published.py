@@ -22,6 +22,8 @@ from markupsafe import Markup
 
 from computing.jobs import WRITE_PAGE
 from computing.runner import JobRunner
+from contract.errors import RejectionError
+from contract.scalars import timestamp_text
 from documents.markdown.addresses import IMAGE_IDS
 from documents.markdown.html import Html
 from documents.markdown.html_inline import Picture
@@ -30,9 +32,7 @@ from domain.errors import NOT_FOUND
 from domain.questions import Published
 from edge.rate_limit import Rate, RateLimiter
 from edge.requests import knows
-from graphql_api.errors import RejectionError
 from graphql_api.ports import Blobs, LiveDocuments
-from graphql_api.scalars import timestamp_text
 from web.context import address_of, spend
 from web.errors import as_page
 from web.pages import readable, render

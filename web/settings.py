@@ -13,10 +13,10 @@ from accounts.passwords import change_password, check_password, has_password
 from accounts.profile import rename_account
 from accounts.sessions import end_other_sessions, end_session
 from accounts.verification import send_verification
+from contract.errors import RejectionError, unwrap
 from domain.errors import Code, Rejection
 from domain.values import ItemName, agent_name, item_name
 from edge.rate_limit import Rate
-from graphql_api.errors import RejectionError, unwrap
 from web.context import Form, PageRequest, WebContext
 from web.flash import clear_flash, read_flash, redirect_with_flash
 from web.pages import page, readable, redirect

@@ -11,10 +11,10 @@ from accounts.emails import next_query
 from accounts.passwords import has_password
 from accounts.sessions import end_session
 from accounts.sign_in import sign_in_with_link, sign_in_with_password
+from contract.errors import unwrap
 from domain.email_link import Purpose
 from domain.errors import Rejection
 from domain.values import email
-from graphql_api.errors import unwrap
 from web.context import PageRequest, WebContext
 from web.pages import keep_opener, page, readable, redirect
 from web.redirects import AUTHORIZE, HOME, own_path

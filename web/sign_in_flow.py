@@ -5,11 +5,11 @@ from typing import Any, Final
 from litestar import Response
 
 from accounts.sessions import Browser, NewSession
+from contract.errors import unwrap
 from domain.account import new_password
 from domain.errors import Rejection
 from domain.session import DEVICE_LENGTH
 from domain.values import Email, item_name
-from graphql_api.errors import unwrap
 from web.context import Form, PageRequest, WebContext
 from web.pages import redirect
 from web.session import Visitor

@@ -15,11 +15,11 @@ from accounts.invitation_mailer import EMAILS_TO_ADDRESS
 from accounts.passwords import reset_password
 from accounts.sign_up import sign_up
 from accounts.verification import read_verification, verify_email
+from contract.errors import unwrap
 from domain.email_link import Purpose
 from domain.errors import Rejection
 from domain.values import email
 from edge.rate_limit import Rate
-from graphql_api.errors import unwrap
 from web.context import Form, PageRequest, WebContext, address_of
 from web.pages import page, readable, redirect
 from web.redirects import HOME

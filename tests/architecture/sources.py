@@ -9,6 +9,7 @@ PACKAGES = (
     "accounts",
     "codegen",
     "computing",
+    "contract",
     "demo",
     "domain",
     "documents",

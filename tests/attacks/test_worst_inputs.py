@@ -15,11 +15,11 @@ import pytest
 from PIL import Image
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
+from contract.bounds import MAX_PASSAGES
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from documents.yjs.scan import IMPORT as IMPORT_LIMITS
 from documents.yjs.scan import scan
-from graphql_api.query_limits import MAX_PASSAGES
 from live import codec
 from live.protocol import CloseCode
 from tests.documents.encoding import client, element, gc, inside, item, number, string, update

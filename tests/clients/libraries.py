@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import codrive_client
-from graphql_api.contract import snake
+from contract.contract import snake
 
 from . import typescript
 

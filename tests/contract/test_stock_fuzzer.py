@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from graphql_api.operations import OPERATIONS
+from contract.operations import OPERATIONS
 from tests.rounds import ROUNDS
 from tests.servers import LONG_PATIENCE
 from tests.surfaces.running import ROOT

@@ -13,9 +13,9 @@ from blocks import ROOT, blocks, holds, run
 from graphql import build_schema, parse, validate
 
 from codegen.reference import MEANINGS, settings_page
+from contract.operations import OPERATIONS
 from domain.errors import Code
 from edge.responses import STATUS
-from graphql_api.operations import OPERATIONS
 from graphql_api.request_limits import MAX_QUERY_LENGTH
 from graphql_api.schema import DEFAULT_LIMITS
 from service.command import main

@@ -7,10 +7,10 @@ import psycopg
 import pytest
 from world import SCHEMA
 
+from contract.errors import RejectionError
 from domain.questions import ChildrenFor, ChildrenOfEach, ItemFor
 from graphql_api.batches import MAX_BATCH, BatchLoader
 from graphql_api.context import Context
-from graphql_api.errors import RejectionError
 from graphql_api.read_limits import MAX_LISTED_FIELDS, MAX_QUESTIONS, ListingBudget
 from graphql_api.system import new_id
 

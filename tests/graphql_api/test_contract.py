@@ -8,15 +8,15 @@ from graphql import get_variable_values
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contract.contract import ContractError, command_words, contract, describe, documents, tool_name
+from contract.descriptions import DESCRIPTIONS
+from contract.errors import RejectionError
+from contract.examples import example
+from contract.operation_schema import Location
+from contract.operations import OPERATIONS, Answer, Surface
 from domain.values import NAME_PATTERN
 from edge.requests import parse_inputs
 from graphql_api.compiled_execution import prepare
-from graphql_api.contract import ContractError, command_words, contract, describe, documents, tool_name
-from graphql_api.descriptions import DESCRIPTIONS
-from graphql_api.errors import RejectionError
-from graphql_api.examples import example
-from graphql_api.operation_schema import Location
-from graphql_api.operations import OPERATIONS, Answer, Surface
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 
@@ -168,7 +168,7 @@ def test_five_operations_of_the_specification_only_read():
     ],
 )
 def test_a_document_that_does_not_fit_its_row_and_the_schema_stops_the_start(was, becomes):
-    text = files("graphql_api").joinpath("operations.graphql").read_text()
+    text = files("contract").joinpath("operations.graphql").read_text()
     assert was in text
     with pytest.raises(ContractError):
         contract(SCHEMA, text.replace(was, becomes))

@@ -12,11 +12,11 @@ from servers import PATIENCE
 from test_document_versions import CONTENT, EDIT, RESTORE, SHARE, VERSIONS, cut
 
 from computing.runner import JobRunner
+from contract.bounds import MAX_IDS
 from documents.yjs.snapshot import load
 from domain.document import WRITTEN_MEANWHILE
 from domain.questions import StateOf
 from graphql_api.context import MAX_TRIES
-from graphql_api.query_limits import MAX_IDS
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor

@@ -17,16 +17,16 @@ from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
+from contract.operations import OPERATIONS, Answer
 from domain.caller import Caller, by_key
 from domain.errors import Unavailable
 from domain.values import Email
 from edge.app import Edge
 from edge.in_flight import SMALL_BODY, InFlight
-from edge.operations import Api
 from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
 from graphql_adapter.socket import OperationHooks, serve
-from graphql_api.operations import OPERATIONS, Answer
+from graphql_api.contract_execution import Api
 from graphql_api.read_limits import MAX_REQUESTS, Slots
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
 from graphql_api.schema import build
@@ -626,7 +626,7 @@ async def test_four_operations_of_the_contract_run_at_once_for_a_user(monkeypatc
         await wait()
         return SimpleNamespace(errors=None, data={"viewer": "somebody"})
 
-    monkeypatch.setattr("edge.operations.execute_coerced", execute)
+    monkeypatch.setattr("graphql_api.contract_execution.execute_coerced", execute)
     api = Api(build(), SimpleNamespace(requests=Slots(MAX_REQUESTS)))  # type: ignore[arg-type]
     ada, ben = [Caller(name, name, Email(f"{name}@acme.example")) for name in ("ada", "ben")]
     operation = next(each for each in OPERATIONS if each.answer is Answer.VALUE)

@@ -11,16 +11,16 @@ import pytest
 from world import NoBlobs, Outbox, world_caller
 
 from computing.runner import JobRunner
+from contract.errors import RejectionError
+from contract.operations import BY_NAME
 from demo.populate import populate
 from domain.caller import Caller
 from domain.document import ImageFile
 from domain.questions import DriveNames
-from edge.operations import Api
 from graphql_api import system
 from graphql_api.context import Ports
-from graphql_api.errors import RejectionError
+from graphql_api.contract_execution import Api
 from graphql_api.not_found_timing import STEP, next_step
-from graphql_api.operations import BY_NAME
 from graphql_api.ports import LockScope
 from graphql_api.schema import build
 from live.document_reader import DocumentReader

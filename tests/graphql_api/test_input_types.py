@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from contract.errors import RejectionError
+from contract.input_types import MAX_ENTRIES, InputTypes
+from contract.scalars import MAX_INT, MIN_INT
 from domain.errors import Code, Rejection
-from graphql_api.errors import RejectionError
-from graphql_api.input_types import MAX_ENTRIES, InputTypes
-from graphql_api.scalars import MAX_INT, MIN_INT
 
 SCHEMA = build_schema("""
     scalar Timestamp

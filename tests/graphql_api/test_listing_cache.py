@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from world import World
 
+from contract.contract import documents
 from domain.access import Role
 from domain.credit import Credit
 from domain.drive import Drive, DriveKind
@@ -13,7 +14,6 @@ from domain.item import Item, ItemKind
 from domain.questions import DriveContents, Page
 from graphql_api.compiled_execution import execute_static, prepare
 from graphql_api.context import Context
-from graphql_api.contract import documents
 from graphql_api.listing_cache import ListingCache
 from graphql_api.schema import build
 

@@ -9,6 +9,7 @@ from world import world_caller
 
 from accounts.provisioning import add_to_organization, make_account, make_key, record
 from codegen.reference import MEANINGS
+from contract.descriptions import DESCRIPTIONS
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from domain.account import EmailVerified
@@ -18,7 +19,6 @@ from domain.organization import OrganizationRole
 from domain.questions import Both, CredentialIsValid, RightsOfFollowers
 from domain.values import Email
 from graphql_api.context import Context
-from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.schema import build
 from persistence.store import PostgresStore
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from world import World
 
+from contract.errors import RejectionError
 from domain.questions import AncestorsFor, ItemFor, OverviewFor, SharesFor
 from graphql_api.context import Context
-from graphql_api.errors import RejectionError
 from graphql_api.read_limits import FREE_QUESTIONS, MAX_AT_ONCE, MAX_QUESTIONS
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphql_api.scalars import timestamp_text
+from contract.scalars import timestamp_text
 
 zones = st.integers(-23, 23).map(lambda hours: timezone(timedelta(hours=hours))) | st.just(UTC)
 

@@ -16,8 +16,8 @@ from graphql_api.strawberry_internals import TransportWSHandler
 ROOT = Path(__file__).parents[2]
 ALONE = Path(strawberry_internals.__file__)
 SERVER = (
-    *("accounts", "codegen", "demo", "edge", "graphql_adapter", "graphql_api", "mcp_adapter", "rest_adapter"),
-    *("service", "web"),
+    *("accounts", "codegen", "contract", "demo", "edge", "graphql_adapter", "graphql_api"),
+    *("mcp_adapter", "rest_adapter", "service", "web"),
 )
 CHECKED = {"strawberry-graphql": "0.341.2", "graphql-core": "3.3.2"}
 PRIVATE_MODULES = {
@@ -33,7 +33,7 @@ PRIVATE_MODULES = {
     "strawberry.types.field",
 }
 PRIVATE_NAMES = {
-    *("_schema", "_provided_operation_name", "__strawberry_definition__", "is_one_of", "is_basic_field"),
+    *("_schema", "_provided_operation_name", "__strawberry_definition__", "is_basic_field"),
     *("default_resolver", "wrapped_cls"),
 }
 

@@ -13,12 +13,12 @@ from graphql import GraphQLError
 from litestar import Litestar
 from strawberry.schema.config import StrawberryConfig
 
+from contract.scalars import timestamp_text
 from domain.caller import Caller
 from domain.errors import Unavailable
 from domain.values import Email
 from graphql_adapter.http import GraphQLEndpoint, graphql_handlers
 from graphql_api.request_limits import LimitedSchema
-from graphql_api.scalars import timestamp_text
 
 Timestamp = NewType("Timestamp", datetime)
 Json = NewType("Json", object)

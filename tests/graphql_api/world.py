@@ -8,6 +8,7 @@ from typing import Any
 from strawberry.types import ExecutionResult
 
 from computing.runner import JobRunner
+from contract.errors import RejectionError
 from domain import key
 from domain.caller import Caller, by_session
 from domain.errors import Rejection
@@ -16,7 +17,6 @@ from domain.session import Session, SessionBegun
 from domain.values import Email
 from graphql_api import system
 from graphql_api.context import Context, Ports
-from graphql_api.errors import RejectionError
 from graphql_api.ports import LockScope
 from graphql_api.schema import build
 from live.document_reader import DocumentReader

@@ -8,9 +8,9 @@ from surfaces.callers import CONTRACT
 from surfaces.tools import Mcp
 from test_tokens import KEY, World
 
+from contract.examples import example
+from contract.operations import Answer, Surface
 from edge.mcp_resources import MCP_FULL
-from graphql_api.examples import example
-from graphql_api.operations import Answer, Surface
 from graphql_api.system import new_id
 from mcp_adapter.structured_content import MAX_CHANGES, MAX_HIT, MAX_NESTING, MAX_TEXT, structured_content
 from mcp_adapter.texts import brief_text, escaped

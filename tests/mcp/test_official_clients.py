@@ -11,8 +11,8 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from surfaces.test_operations import ANSWERS, write
 
-from graphql_api.contract import tool_name
-from graphql_api.operations import OPERATIONS, Answer, Surface
+from contract.contract import tool_name
+from contract.operations import OPERATIONS, Answer, Surface
 from graphql_api.system import new_id
 from tests.node import ENVIRONMENT, NODE, install
 from tests.servers import PATIENCE, mcp_http

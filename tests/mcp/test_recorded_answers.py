@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from test_tokens import KEY, World
 
+from contract.errors import RejectionError
 from domain.errors import NOT_FOUND
-from graphql_api.errors import RejectionError
 
 RECORDED = json.loads(Path(__file__).with_name("recorded_answers.json").read_text())
 """`messages` by name, and `calls`: the operation's answer, and what `/mcp` makes of it. Rewritten only where v1 grows."""

@@ -12,6 +12,7 @@ from servers import PATIENCE, async_http
 from surfaces.callers import CONTRACT
 from surfaces.tools import Mcp
 
+from contract.errors import RejectionError
 from domain.caller import by_bearer, by_key
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from domain.key import compose
@@ -21,7 +22,6 @@ from edge.in_flight import SMALL_BODY, InFlight
 from edge.mcp_resources import MCP, McpResource
 from edge.origins import own_origins
 from edge.rate_limit import Rate, RateLimiter, Rates
-from graphql_api.errors import RejectionError
 from mcp_adapter.app import mcp_app
 
 KEY, AGENT_KEY, TOKEN = compose(1), compose(2), "at_1"

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from surfaces.callers import CONTRACT
 
+from contract.contract import tool_name
+from contract.descriptions import DESCRIPTIONS
+from contract.errors import RejectionError
+from contract.examples import example
+from contract.operations import BY_NAME, Method, Surface
 from edge.requests import parse_inputs
-from graphql_api.contract import tool_name
-from graphql_api.descriptions import DESCRIPTIONS
-from graphql_api.errors import RejectionError
-from graphql_api.examples import example
-from graphql_api.operations import BY_NAME, Method, Surface
 from mcp_adapter.tools import tools
 
 TOOLS = tools(CONTRACT)

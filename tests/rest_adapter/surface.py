@@ -7,16 +7,16 @@ from urllib.parse import urlencode
 import httpx
 from servers import async_http
 
+from contract.contract import contract
+from contract.errors import RejectionError
+from contract.examples import example
+from contract.operations import OPERATIONS, Surface
 from domain.caller import by_key
 from domain.errors import NOT_FOUND, Rejection
 from domain.key import compose
 from domain.values import Email
 from edge.credentials import Authenticator
 from edge.rate_limit import RateLimiter, Rates
-from graphql_api.contract import contract
-from graphql_api.errors import RejectionError
-from graphql_api.examples import example
-from graphql_api.operations import OPERATIONS, Surface
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 from rest_adapter.app import rest_app

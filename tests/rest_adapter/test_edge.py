@@ -8,13 +8,13 @@ from litestar import Request, post
 from servers import async_http
 from surface import AGENT_KEY, KEY, Fake, World, envelope, exact
 
+from contract.operations import BY_NAME
 from domain.errors import NOT_FOUND, Unavailable
 from edge.app import Edge, context_of
 from edge.credentials import Authenticator
 from edge.in_flight import SMALL_BODY, InFlight
 from edge.rate_limit import Rate, Rates
 from edge.responses import Response
-from graphql_api.operations import BY_NAME
 from rest_adapter.litestar_app import application
 
 GET = BY_NAME["driveItems.get"]

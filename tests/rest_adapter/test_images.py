@@ -6,8 +6,8 @@ import pytest
 from surface import KEY, MOMENT, ORIGIN, PIXEL, World, envelope, exact
 
 from domain.document import Image, ImageFile
-from edge.operations import fingerprint
 from edge.rate_limit import Rate, Rates
+from graphql_api.contract_execution import fingerprint
 
 PATH = "/drive-items/i/images"
 

@@ -6,7 +6,7 @@ import jsonschema_rs
 import pytest
 from surface import CONTRACT, JSON_ROWS, ROWS, World
 
-from graphql_api.operations import Answer
+from contract.operations import Answer
 from rest_adapter.openapi import openapi, page
 
 DOCUMENT = openapi(CONTRACT)

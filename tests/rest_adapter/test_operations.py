@@ -8,10 +8,10 @@ import pytest
 from servers import PATIENCE
 from surface import AGENT_KEY, CONTRACT, JSON_ROWS, KEY, ROWS, WITH_BODY, World, body_of, envelope, exact, path_of
 
+from contract.contract import rejections
+from contract.operations import Answer
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from edge.responses import STATUS
-from graphql_api.contract import rejections
-from graphql_api.operations import Answer
 from rest_adapter.openapi import openapi
 
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)

@@ -14,12 +14,12 @@ import httpx
 
 from accounts.provisioning import Person as Account
 from accounts.provisioning import make_key
+from contract.contract import contract, documents
+from contract.operation_schema import Location
+from contract.operations import BY_NAME, Answer, Operation
 from domain.errors import Code
 from domain.values import Email
 from edge.responses import STATUS
-from graphql_api.contract import contract, documents
-from graphql_api.operation_schema import Location
-from graphql_api.operations import BY_NAME, Answer, Operation
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 from mcp_adapter.structured_content import structured_content

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import codrive_client
+from contract.contract import command_words, kebab, snake
+from contract.derivation import TEXTS
 from domain.errors import Code
 from edge.responses import STATUS
-from graphql_api.contract import command_words, kebab, snake
-from graphql_api.derivation import TEXTS
 from tests.clients import typescript
 from tests.servers import PATIENCE
 

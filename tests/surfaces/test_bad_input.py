@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 from graphql import get_named_type, is_leaf_type, is_required_argument
 
-from graphql_api.operation_schema import Location
-from graphql_api.operations import BY_NAME
+from contract.operation_schema import Location
+from contract.operations import BY_NAME
 from tests.servers import PATIENCE
 
 from .callers import CONTRACT, JSON_BODY, LEFT_OUT, PIXEL, SCHEMA, heard, read

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from contract.operation_schema import Location
+from contract.operations import BY_NAME, Surface
 from domain.errors import Code
-from graphql_api.operation_schema import Location
-from graphql_api.operations import BY_NAME, Surface
 from graphql_api.system import new_id
 from tests.servers import eventually
 

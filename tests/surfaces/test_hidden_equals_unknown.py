@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 from graphql import GraphQLID, get_named_type, is_leaf_type, is_required_argument
 
+from contract.operation_schema import Location
+from contract.operations import BY_NAME, Method, Surface
 from domain.questions import KeysOf
-from graphql_api.operation_schema import Location
-from graphql_api.operations import BY_NAME, Method, Surface
 from graphql_api.system import new_id
 
 from .callers import BESIDES, CONTRACT, LEFT_OUT, SCHEMA

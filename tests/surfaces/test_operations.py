@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from contract.operations import BY_NAME, Answer
 from demo.data import TEXTS
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
-from graphql_api.operations import BY_NAME, Answer
 from graphql_api.system import new_id
 from tests.servers import eventually
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphql_api.operations import BY_NAME, Surface
+from contract.operations import BY_NAME, Surface
 from graphql_api.system import new_id
 
 from .callers import PIXEL

@@ -6,10 +6,10 @@ from typing import Any
 
 import httpx
 
+from contract.contract import MODEL_DOCUMENTS, documents, tool_name
+from contract.operations import BY_NAME, Answer
 from domain.errors import Code
 from edge.responses import STATUS
-from graphql_api.contract import MODEL_DOCUMENTS, documents, tool_name
-from graphql_api.operations import BY_NAME, Answer
 
 from .said import Said
 

@@ -1,6 +1,6 @@
 """The scalars of the schema in one table: name, description, JSON Schema, parser and serializer of each.
 
-GraphQL, the contract and all that is derived from it take their scalars from here.
+GraphQL (`graphql_api.scalar_types`), the contract and all that is derived from it take their scalars from here.
 """
 
 import math
@@ -12,9 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NewType, cast
 
 import msgspec
-import strawberry
 from graphql import GraphQLEnumType, GraphQLNamedType
-from strawberry.types.scalar import ScalarDefinition
 
 from domain.cursor import CURSOR_PATTERN, MAX_CURSOR_LENGTH, Cursor, cursor
 from domain.document import IMAGE_EXTENSIONS, ImageFile
@@ -33,7 +31,6 @@ from domain.values import (
     item_name,
     text_fault,
 )
-from graphql_api.errors import unwrap
 
 type JsonSchema = dict[str, object]
 type Parse = Callable[[object, str], object | Rejection]
@@ -252,22 +249,3 @@ def nullable(schema: JsonSchema) -> JsonSchema:
     widened = schema | {"type": [schema["type"], "null"]}
     values = schema.get("enum")
     return widened | {"enum": [*values, None]} if isinstance(values, list) else widened
-
-
-def scalar_map() -> Mapping[object, ScalarDefinition]:
-    """Return the scalars with a type of their own as strawberry takes them, by that type."""
-    return {each.python_type: _definition(each) for each in SCALARS.values() if each.python_type}
-
-
-def _definition(scalar: Scalar) -> ScalarDefinition:
-    return strawberry.scalar(
-        name=scalar.name,
-        description=scalar.description,
-        serialize=scalar.serialize,
-        parse_value=_parser(scalar),
-    )
-
-
-def _parser(scalar: Scalar) -> Callable[[Any], Any] | None:
-    parse = scalar.parse
-    return None if parse is None else lambda value: unwrap(parse(value, scalar.name))

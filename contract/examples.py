@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, cast
 
-from graphql_api.scalars import JsonSchema
+from contract.scalars import JsonSchema
 
 _FIELDS: Final[Mapping[str, object]] = {
     "id": "0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",

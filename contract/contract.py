@@ -9,12 +9,12 @@ from typing import Final
 from graphql import GraphQLSchema, parse, print_ast, validate
 from graphql.utilities import separate_operations
 
+from contract.derivation import Derivation
+from contract.examples import example
+from contract.operation_schema import ContractError, Location, OperationInput, OperationSchema
+from contract.operations import OPERATIONS, Operation
+from contract.scalars import JsonSchema
 from domain.errors import Code
-from graphql_api.derivation import Derivation
-from graphql_api.examples import example
-from graphql_api.operation_schema import ContractError, Location, OperationInput, OperationSchema
-from graphql_api.operations import OPERATIONS, Operation
-from graphql_api.scalars import JsonSchema
 
 DOCUMENTS: Final = Path(__file__).with_name("operations.graphql")
 MODEL_DOCUMENTS: Final = Path(__file__).with_name("models.graphql")

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, cast
 
-from graphql_api.descriptions import Description
-from graphql_api.input_types import InputType
-from graphql_api.operations import Operation
-from graphql_api.scalars import JsonSchema
+from contract.descriptions import Description
+from contract.input_types import InputType
+from contract.operations import Operation
+from contract.scalars import JsonSchema
 
 
 class ContractError(Exception):

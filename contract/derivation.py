@@ -25,13 +25,13 @@ from graphql import (
     value_from_ast,
 )
 
+from contract.bounds import MAX_IDS, MAX_PAGE, MAX_PASSAGES
+from contract.descriptions import DESCRIPTIONS
+from contract.input_types import MAX_QUERY_ENTRIES, InputType, InputTypes
+from contract.operation_schema import MARKDOWN, ContractError, Location, OperationInput, OperationSchema, object_of
+from contract.operations import Answer, Method, Operation
+from contract.scalars import MAX_INT, JsonSchema, nullable, scalar_of
 from domain.document import IMAGE_EXTENSIONS
-from graphql_api.descriptions import DESCRIPTIONS
-from graphql_api.input_types import MAX_QUERY_ENTRIES, InputType, InputTypes
-from graphql_api.operation_schema import MARKDOWN, ContractError, Location, OperationInput, OperationSchema, object_of
-from graphql_api.operations import Answer, Method, Operation
-from graphql_api.query_limits import MAX_IDS, MAX_PAGE, MAX_PASSAGES
-from graphql_api.scalars import MAX_INT, JsonSchema, nullable, scalar_of
 
 _BRACES: Final = re.compile(r"\{(\w+)\}")
 # The bounds of inputs with these names: of the number, or of a list's length.

@@ -21,12 +21,11 @@ from graphql import (
     value_from_ast,
 )
 
+from contract.errors import unwrap
+from contract.field_suggestions import advice
+from contract.scalars import JsonSchema, Parse, Scalar, nullable, scalar_of, unlike
 from domain.errors import Rejection
 from domain.values import bad
-from graphql_api.errors import unwrap
-from graphql_api.field_suggestions import advice
-from graphql_api.scalars import JsonSchema, Parse, Scalar, nullable, scalar_of, unlike
-from graphql_api.strawberry_internals import takes_exactly_one
 
 MAX_ENTRIES: Final = 1_000  # of one list
 MAX_QUERY_ENTRIES: Final = 20  # of one list in a query, each of which is a parameter
@@ -125,7 +124,7 @@ class InputTypes:
         known = self._objects.get(declared.name)
         if known is not None:
             return known
-        one = takes_exactly_one(declared)
+        one = declared.is_one_of
         members = {name: self.of(each.type) for name, each in declared.fields.items()}
         if one:
             # exactly one, which is not null: null is how GraphQL declares that each may be left out
