@@ -71,11 +71,13 @@ class OnePort(EnvelopeProtocol):
 
 def one_port(
     handed_over: Callable[[bytes], bool],
-    engine: Callable[[set[Any], str], asyncio.BufferedProtocol] | None,
+    engine: Callable[[set[Any], str], asyncio.BufferedProtocol],
     rate_headers: Callable[[str], Headers],
 ) -> type[OnePort]:
-    """Return the protocol of this server's connections; without an `engine` nothing is handed over."""
-    members: dict[str, Any] = {"rate_headers": staticmethod(rate_headers)}
-    if engine:
-        members |= {"handed_over": staticmethod(handed_over), "engine": staticmethod(engine)}
+    """Return the protocol of this server's connections."""
+    members: dict[str, Any] = {
+        "rate_headers": staticmethod(rate_headers),
+        "handed_over": staticmethod(handed_over),
+        "engine": staticmethod(engine),
+    }
     return type("OnePortHere", (OnePort,), members)

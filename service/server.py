@@ -8,12 +8,11 @@ from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontex
 from datetime import datetime
 from functools import partial
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 import structlog
 import uvicorn
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Send
+from litestar.types import ASGIApp
 
 from accounts.share_mailer import ITEM_SHARED, ShareMailer
 from computing.runner import JobRunner
@@ -26,11 +25,10 @@ from edge.rate_limit import sign_in_rate_headers
 from graphql_api import system
 from graphql_api.drive_feed import DriveFeed, LiveEdit
 from graphql_api.not_found_timing import next_step
-from live.asgi_transport import asgi_app
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
 from live.picows_transport import protocol_factory
-from live.protocol import MAX_FIRST_SYNC, MAX_MESSAGE
+from live.protocol import MAX_MESSAGE
 from live.unseen import UnseenNotice
 from live.version_reader import VersionReader
 from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
@@ -187,11 +185,9 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         authenticator, limiter = authenticator_of(settings, state, origin), rates(settings)
         trusted = proxies(settings.trusted_proxies)
         look = collaboration_auth(authenticator, allowed_origins(settings), trusted, limiter)
-        sockets = asgi_app(registry, look) if settings.sockets == "asgi" else None
-        own_engine = await protocol_factory(registry, look) if sockets is None else None
-        http = one_port(is_collaboration, own_engine, partial(sign_in_rate_headers, limiter))
-        largest = MAX_MESSAGE if sockets is None else MAX_FIRST_SYNC
-        config = _config(_with_sockets(sockets, application(settings, state, origin, limiter)), http, largest)
+        engine = await protocol_factory(registry, look)
+        http = one_port(is_collaboration, engine, partial(sign_in_rate_headers, limiter))
+        config = _config(application(settings, state, origin, limiter), http)
 
         def answers() -> None:
             gc.freeze()
@@ -271,12 +267,12 @@ async def _tell_of_unread_updates(store: PostgresStore) -> None:
         _log.error("acknowledged edits are in no read: run `codrive-server repair`", documents=found)
 
 
-def _config(app: ASGIApp, http: type[OnePort], largest_message: int) -> uvicorn.Config:
+def _config(app: ASGIApp, http: type[OnePort]) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=http,
         ws=BoundedWebSocket,
-        ws_max_size=largest_message,
+        ws_max_size=MAX_MESSAGE,
         ws_per_message_deflate=False,  # on the loop, a large answer would keep everybody waiting
         lifespan="off",
         log_config=None,
@@ -286,18 +282,6 @@ def _config(app: ASGIApp, http: type[OnePort], largest_message: int) -> uvicorn.
         timeout_keep_alive=30,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-
-
-def _with_sockets(sockets: Any | None, app: ASGIApp) -> ASGIApp:
-    """Return what serves the sockets of live documents, too, where no other engine does."""
-    if sockets is None:
-        return app
-
-    async def both(scope: Any, receive: Receive, send: Send) -> None:
-        is_ours = scope["type"] == ScopeType.WEBSOCKET and is_collaboration(scope["raw_path"])
-        await (sockets if is_ours else app)(scope, receive, send)
-
-    return both
 
 
 @asynccontextmanager

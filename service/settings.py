@@ -117,11 +117,6 @@ class Settings:
     compact_rows: int = _setting(500, "Updates of a document from which on its log is compacted.")
     compact_bytes: int = _setting(262_144, "Bytes of updates from which on the log of a document is compacted.")
     connections: int = _setting(16, "The most database connections.", kind=click.IntRange(3))
-    sockets: str = _setting(
-        "picows",
-        "The WebSocket transport of live documents; asgi is slower, for systems without picows.",
-        kind=_one_of("picows", "asgi"),
-    )
     log_format: str = _setting(
         "auto",
         "The format of the log; auto is text on a terminal and JSON elsewhere.",

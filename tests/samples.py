@@ -36,7 +36,6 @@ class Sample:
 
 PIECES = "its parts are tested at each commit; it is installed wherever what it installs changed"
 SAMPLES = (
-    Sample(r"live/.*[-\[]asgi", 16, "the same tests over picows, the transport that is served"),
     Sample(r"live/test_clients\.py", 6, "a sixth of the clients' tests, and all of test_rooms and test_protocol"),
     Sample(r"live/test_typing_through_kills\.py::test_no_acknowledged", 12, "one of twelve kills"),
     Sample(r"live/test_editors\.py.*nobody_touches", 8, "time-outs are asked with a told clock in test_protocol"),

@@ -7,10 +7,10 @@ import pytest
 from people import World
 
 
-@pytest.fixture(scope="session", params=["picows", "asgi"])
-def served(demo_world, tmp_path_factory, request):
+@pytest.fixture(scope="session")
+def served(demo_world, tmp_path_factory):
     data, script = tmp_path_factory.mktemp("live") / "data", Path(__file__).with_name("without_rechecks.py")
-    with demo_world.serving(data, "--sockets", request.param, script=script) as running:
+    with demo_world.serving(data, script=script) as running:
         yield running
 
 

@@ -17,16 +17,15 @@ from live.unidentified_connections import UnidentifiedConnections
 EMPTY = b"\0"
 MAX_SOCKETS = 5  # sockets of a user
 RESET = (4205, "SERVICE_UNAVAILABLE")
-UNHEARD = (1011, "keepalive ping timeout")  # the fallback's server, where a pong is stuck behind the flood
 
 
 def limited(data, *flags, **variables):
     return servers.launch(data, "--demo", "--credentials", data / "credentials.json", *flags, **variables)
 
 
-@pytest.fixture(scope="module", params=["picows", "asgi"])
-def strict(demo_world, tmp_path_factory, request):
-    flags = ("--sockets-per-user", MAX_SOCKETS, "--sockets", request.param)
+@pytest.fixture(scope="module")
+def strict(demo_world, tmp_path_factory):
+    flags = ("--sockets-per-user", MAX_SOCKETS)
     with demo_world.serving(tmp_path_factory.mktemp("strict") / "data", *flags, begin=limited) as running:
         yield running
 
@@ -71,7 +70,7 @@ async def test_whoever_goes_on_sending_too_much_is_closed_and_the_others_go_on(c
                     await flood.writer.drain()
             except (TimeoutError, ConnectionError):
                 await asyncio.wait({end}, timeout=1)
-        assert await end in (RESET, UNHEARD, None)
+        assert await end in (RESET, None)
     typed = (await clients("halt", "a"))["typed"]
     await clients("acknowledged", "a")
     assert f"a{typed};" in (await strict_world.read(document))["markdown"]
@@ -158,12 +157,7 @@ async def test_an_address_may_not_open_ever_more_sockets_without_saying_who_it_i
 async def test_a_message_of_nobody_known_is_not_kept_until_it_is_whole(strict_world):
     async with raw.connected(strict_world.served.origin, "/collaboration") as (_, stranger):
         stranger.writer.write(raw.frame(bytes(16 << 20))[: 200 << 10])
-        if (
-            "asgi" in strict_world.served.process.args
-        ):  # which hears of whole messages only: this one ends for its silence
-            assert await ended(stranger) == (4401, "UNAUTHORIZED")
-        else:
-            assert await ended(stranger) in ((1009, "PAYLOAD_TOO_LARGE"), None)
+        assert await ended(stranger) in ((1009, "PAYLOAD_TOO_LARGE"), None)
 
 
 async def test_whoever_has_not_said_who_it_is_may_send_64_kib_in_all(strict_world):

@@ -47,7 +47,7 @@ def data(tmp_path_factory):
 )
 async def test_no_acknowledged_edit_is_lost_and_none_is_doubled(data, clients, victim, round_):
     chance = random.Random(f"{SEED} {victim} {round_}")
-    flags = ("--port", free_port(), "--sockets", chance.choice(["picows", "picows", "picows", "asgi"]))
+    flags = ("--port", free_port())
     with servers.serving(data, *flags) as served:
         async with World(served) as world:
             document = await world.document()
@@ -75,9 +75,8 @@ async def test_no_acknowledged_edit_is_lost_and_none_is_doubled(data, clients, v
             await survived(clients, world, document, halted)
 
 
-@pytest.mark.parametrize(("sockets", "code"), [("picows", 4205), ("asgi", 1012)])
-async def test_a_server_that_is_stopped_says_come_back_and_has_all_that_was_acknowledged(data, clients, sockets, code):
-    with servers.serving(data, "--port", free_port(), "--sockets", sockets) as served:
+async def test_a_server_that_is_stopped_says_come_back_and_has_all_that_was_acknowledged(data, clients):
+    with servers.serving(data, "--port", free_port()) as served:
         async with World(served) as world:
             document = await world.document()
             await clients("open", "a", **world.way(document))
@@ -88,7 +87,7 @@ async def test_a_server_that_is_stopped_says_come_back_and_has_all_that_was_ackn
             assert await asyncio.to_thread(served.end) == 0
             halted = await clients("halt", "a")
             for name in ("a", "y"):
-                assert (await clients("closed", name))["codes"][0] == code
+                assert (await clients("closed", name))["codes"][0] == 4205
                 await clients("off", name)
     with servers.serving(data) as again:
         async with World(again) as world:
