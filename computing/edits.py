@@ -43,12 +43,7 @@ class DescribedEdit:
     effect: EditEffect
 
 
-def edit_document(edited: EditedRevision, asked: EditRequest) -> Computed | Rejection:
-    made = _computed(edited, asked)
-    return made if isinstance(made, Rejection) else made[0]
-
-
-def describe_edit(edited: EditedRevision, asked: EditRequest) -> DescribedEdit | Rejection:
+def edit_document(edited: EditedRevision, asked: EditRequest) -> DescribedEdit | Rejection:
     made = _computed(edited, asked)
     return made if isinstance(made, Rejection) else DescribedEdit(made[0], effect_of(made[1]))
 

@@ -16,7 +16,7 @@ import msgspec
 from computing.changes import list_changes, undo_document
 from computing.checks import compare_update, knows_deletions, read_pairs, scan_update
 from computing.duplicates import duplicate_document
-from computing.edits import describe_edit, edit_document, outline_document, read_document_part, write_document
+from computing.edits import edit_document, outline_document, read_document_part, write_document
 from computing.image_addresses import point_to_copies
 from computing.import_check import check_import, check_import_again
 from computing.loaded_document import encodes_itself
@@ -91,7 +91,6 @@ def reencode_image(content: bytes, kind: str) -> EncodedImage | Rejection:
 AT_ONCE: Final = 2 * 1024  # bytes: a reader's bounds leave a text that is so short about a tenth of a second at worst
 READ: Final = Job(read_document, inline=32 * 1024, is_of_stored=True)
 EDIT: Final = Job(edit_document, inline=AT_ONCE)
-DESCRIBE_EDIT: Final = Job(describe_edit, inline=AT_ONCE)
 WRITE_DOCUMENT: Final = Job(write_document, inline=AT_ONCE)
 OUTLINE: Final = Job(outline_document, inline=32 * 1024, is_of_stored=True)
 READ_PART: Final = Job(read_document_part, inline=32 * 1024, is_of_stored=True)
@@ -123,7 +122,7 @@ MEND_PAIRS: Final = Job(mended, INDEX)
 
 _ROWS: Final[tuple[Job[..., Any], ...]] = (
     *(WRITE_DOCUMENT, OUTLINE, READ_PART, POINT_TO_COPIES, DUPLICATE),
-    *(READ, EDIT, DESCRIBE_EDIT, UNDO, RESTORE, LIST_CHANGES, ATTRIBUTE, CREDIT, MEASURE),
+    *(READ, EDIT, UNDO, RESTORE, LIST_CHANGES, ATTRIBUTE, CREDIT, MEASURE),
     *(CHECK_IMPORT, CHECK_IMPORT_AGAIN, TRY_READING, CHECK_ENCODING, TRY_UPDATE, COMPACT, REENCODE_IMAGE),
     *(SCAN_UPDATE, COMPARE_UPDATE, READ_PAIRS, KNOWS_DELETIONS),
     *(WRITE_PAGE, WRITE_CHART, READ_SEARCH_TEXT, FIND_UNSEEN, MEND_PAIRS),

@@ -5,19 +5,26 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from graphql import (
+    ArgumentNode,
     DocumentNode,
     FieldNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
+    GraphQLArgument,
+    GraphQLInputField,
+    GraphQLInputObjectType,
     GraphQLList,
     GraphQLNonNull,
     GraphQLObjectType,
     GraphQLOutputType,
     GraphQLSchema,
+    ObjectFieldNode,
+    ObjectValueNode,
     OperationDefinitionNode,
     OperationType,
     SelectionSetNode,
     VariableNode,
+    get_named_type,
     get_nullable_type,
     is_input_type,
     is_leaf_type,
@@ -125,14 +132,25 @@ class Derivation:
         return inputs
 
     def _descriptions(self, node: OperationDefinitionNode, root: GraphQLObjectType) -> dict[str, str]:
-        """Return the descriptions of the arguments that the variables are passed to, by variable."""
-        return {
-            argument.value.name.value: root.fields[top.name.value].args[argument.name.value].description or ""
+        """Return the descriptions of the arguments, or the fields of these, that the variables are passed to, by variable."""
+        arguments = [
+            (argument, root.fields[top.name.value].args[argument.name.value])
             for nodes in self._fields(root, node.selection_set).values()
             for top in nodes
             for argument in top.arguments or ()
-            if isinstance(argument.value, VariableNode)
-        }
+        ]
+        found: dict[str, str] = {}
+        for passed, declared in arguments:
+            given: list[tuple[ArgumentNode | ObjectFieldNode, GraphQLArgument | GraphQLInputField]] = [
+                (passed, declared)
+            ]
+            kind = get_named_type(declared.type)
+            if isinstance(passed.value, ObjectValueNode) and isinstance(kind, GraphQLInputObjectType):
+                given = [(each, kind.fields[each.name.value]) for each in passed.value.fields]
+            for each, of in given:
+                if isinstance(each.value, VariableNode):
+                    found[each.value.name.value] = of.description or ""
+        return found
 
     def _fields(self, parent: GraphQLObjectType, *selections: SelectionSetNode) -> dict[str, list[FieldNode]]:
         """Return the selected fields by their response names."""

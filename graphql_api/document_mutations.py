@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Annotated, Final
 
@@ -13,7 +12,6 @@ from contract.errors import RejectionError, unwrap
 from documents.editing.edit import Append, Edit, EditRequest, Passage, Passages, Section, Whole
 from documents.editing.edit_effect import EditEffect
 from domain import document, item
-from domain.credit import Credit
 from domain.document import Computed
 from domain.errors import Code, Rejection
 from domain.events import Decision
@@ -45,10 +43,14 @@ class PassageInput:
     new: str = strawberry.field(description="What stands there afterwards.")
 
 
-@strawberry.input(one_of=True, description="What to do to a document's Markdown: exactly one of these.")
+@strawberry.input(
+    description="What to do to a document's Markdown: exactly one of `replace`, `append` and `passages`. `section` goes with `replace`."
+)
 class EditInput:
     replace: str | None = strawberry.field(
-        default=strawberry.UNSET, description="All of it becomes this. Blocks and words that stay are not touched."
+        default=strawberry.UNSET,
+        description="All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay are not "
+        "touched.",
     )
     append: str | None = strawberry.field(
         default=strawberry.UNSET, description="This comes after what there is; a list at the end may go on."
@@ -56,12 +58,17 @@ class EditInput:
     passages: list[PassageInput] | None = strawberry.field(
         default=strawberry.UNSET, description=f"At most {MAX_PASSAGES} passages become others, all of them or none."
     )
+    section: ID | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="What `replace` becomes: the section of this heading, as `documentPart` reads it, the heading included. "
+        "PASSAGE_NOT_FOUND where the heading is gone by now.",
+    )
 
 
-def edit_of(
-    replace: str | None, append: str | None, passages: Sequence[PassageInput] | None, section: str | None = None
-) -> Edit:
+def edit_of(asked: EditInput) -> Edit:
     """Return the edit that was asked for; raises RejectionError where it has not exactly one form."""
+    replace, append = _given(asked.replace), _given(asked.append)
+    passages, section = _given(asked.passages), _given(asked.section)
     if [replace, append, passages].count(None) != _FORMS - 1:
         message = "send exactly one of `replace`, `append` and `passages`"
         raise RejectionError(Rejection(Code.BAD_REQUEST, message))
@@ -71,20 +78,13 @@ def edit_of(
         raise RejectionError(bad("section", "goes with `replace` alone"))
     if append is not None:
         return Append(append)
-    asked = passages or ()
-    if len(asked) > MAX_PASSAGES:
+    if len(passages or ()) > MAX_PASSAGES:
         raise RejectionError(bad("passages", f"must be at most {MAX_PASSAGES}"))
-    return Passages(tuple(Passage(each.old, each.new) for each in asked))
+    return Passages(tuple(Passage(each.old, each.new) for each in passages or ()))
 
 
 def _given[T](value: T | None) -> T | None:
     return None if value is strawberry.UNSET else value
-
-
-def _base(base: int | None) -> int | None:
-    if base is not None and base < 0:
-        raise RejectionError(bad("base", "must be a revision of the document, 0 or more"))
-    return base
 
 
 def _decoded(update: str, most: int) -> bytes:
@@ -124,70 +124,44 @@ NO_REVISION: Final = Rejection(
     Code.REVISION_GONE, "`base` is no revision of the document: read it, and send the `revision` that it has"
 )
 
-type Compute = Callable[[Credit, CopiedImages], Awaitable[Computed | Rejection]]
-
-
-async def _check_edited(context: Context, document_id: str, base: int | None) -> None:
-    """Check that the caller may edit the document, and that its revision `base` is not of the future; raises RejectionError."""
-    found = await check_editable(context, document_id)
-    if base is not None and base > found.item.sequence:
-        raise RejectionError(NO_REVISION)
-
 
 async def _images_of(context: Context, document_id: str, wanted: Edit) -> CopiedImages:
     now = context.ports.clock()
     return await copied_images(context.ports.store, context.user_id, document_id, named_images(wanted), now)
 
 
-async def _changed(
-    context: Context, document_id: str, compute: Compute, base: int | None = None, wanted: Edit | None = None
-) -> DriveItemFields:
-    """Change a document once for each idempotency key, and return its item."""
-
-    async def attempt() -> int:
-        images = CopiedImages() if wanted is None else await _images_of(context, document_id, wanted)
-        made = unwrap(await compute(context.caller.credit, images))
-        return await _record(context, document_id, made, images)
-
-    if await context.first_result() is None:
-        await _check_edited(context, document_id, base)
-        await unless_written_meanwhile(attempt)
-    return await item_of(context, document_id)
-
-
-async def _applied(
+async def _edited(
     context: Context, document_id: str, asked: EditRequest, base: int | None, *, dry_run: bool
 ) -> AppliedEdit:
     """Edit a document and tell what that did; what a request did before is told again as it was then, as far as known."""
     ports, known = context.ports, await context.first_result()
     first = None if known is None else RecordedRevisions.of(known)
-    await _check_edited(context, document_id, base)
+    found = await check_editable(context, document_id)
+    if base is not None and base > found.item.sequence:
+        raise RejectionError(NO_REVISION)
     if first is not None:
         asked = replace(asked, until=first.computed_from)
 
     async def attempt() -> tuple[int, Computed, EditEffect, CopiedImages]:
         images = await _images_of(context, document_id, asked.wanted)
         request = replace(asked, copies=images.ids)
-        made, effect = unwrap(await ports.documents.described_edit(document_id, request, context.caller.credit))
+        made, effect = unwrap(await ports.documents.edited(document_id, request, context.caller.credit))
         if first is None and not dry_run:
             return await _record(context, document_id, made, images), made, effect, images
         await check_editable(context, document_id)  # again, since computing may have taken long
         return first.made if first else made.sequence, made, effect, images
 
     revision, made, effect, images = await unless_written_meanwhile(attempt)
-    markdown = effect.markdown
-    if revision != made.sequence + (bool(made.update) and not dry_run):  # others edited between
-        markdown = (await ports.documents.read(document_id, revision, context.caller.credit)).markdown
-    context.content_budget.add(len(markdown))
+    is_made = bool(made.update) and not dry_run
     return AppliedEdit(
-        item_id=document_id,
+        id=ID(document_id),
         revision=revision,
-        markdown=markdown,
+        known_markdown=effect.markdown if revision == made.sequence + is_made else None,  # else others edited between
         changes=effect.changes,
         kept=effect.kept,
         conflicts=effect.conflicts,
         lost=[*images.lost(), *effect.lost],
-        is_made=bool(made.update) and not dry_run,
+        is_made=is_made,
     )
 
 
@@ -222,64 +196,27 @@ class DocumentMutations:
         ] = None,
     ) -> DriveItemFields:
         context = context_of(info)
-        content = _decoded(update, context.ports.limit.update_bytes)
-        return await _changed(
-            context, document_id, lambda by, _: context.ports.documents.imported(document_id, content, by, field)
-        )
+        documents, content = context.ports.documents, _decoded(update, context.ports.limit.update_bytes)
+
+        async def attempt() -> None:
+            made = unwrap(await documents.imported(document_id, content, context.caller.credit, field))
+            await _record(context, document_id, made)
+
+        if await context.first_result() is None:
+            await check_editable(context, document_id)
+            await unless_written_meanwhile(attempt)
+        return await item_of(context, document_id)
 
     @strawberry.mutation(
-        graphql_type=DriveItem,
-        description="Edit a document in Markdown. Only what differs is changed, so what others write meanwhile stays, "
-        "and so does all that Markdown cannot say.",
+        description="Edit a document in Markdown by exactly one of `replace`, `append` and `passages`, and tell what that did. "
+        "What others wrote stays: a replacement is made to the revision `base` and merged with what came since."
     )
     async def edit_document(
         self,
         info: Info,
         document_id: DocumentId,
         edit: Annotated[EditInput, strawberry.argument(description="What to do to its Markdown.")],
-        base: Base = None,
-    ) -> DriveItemFields:
-        context, documents = context_of(info), context_of(info).ports.documents
-        wanted = edit_of(_given(edit.replace), _given(edit.append), _given(edit.passages))
-        since = _base(base)
-        asked = EditRequest(wanted, since if isinstance(wanted, Whole) else None)
-
-        async def compute(by: Credit, images: CopiedImages) -> Computed | Rejection:
-            return await documents.edited(document_id, replace(asked, copies=images.ids), by)
-
-        return await _changed(context, document_id, compute, since, wanted)
-
-    @strawberry.mutation(
-        description="Edit a document in Markdown by exactly one of `replace`, `append` and `passages`, and tell what that did. "
-        "What others wrote stays: a replacement is made to the revision `base` and merged with what came since."
-    )
-    async def apply_edit(
-        self,
-        info: Info,
-        document_id: DocumentId,
-        replace: Annotated[
-            str | None,
-            strawberry.argument(
-                description="All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay "
-                "are not touched."
-            ),
-        ] = None,
-        append: Annotated[
-            str | None,
-            strawberry.argument(description="This comes after what there is; a list at the end may go on."),
-        ] = None,
-        passages: Annotated[
-            list[PassageInput] | None,
-            strawberry.argument(description=f"At most {MAX_PASSAGES} passages become others, all of them or none."),
-        ] = None,
-        section: Annotated[
-            ID | None,
-            strawberry.argument(
-                description="What `replace` becomes: the section of this heading, as `documentPart` reads it, the heading included. "
-                "PASSAGE_NOT_FOUND where the heading is gone by now."
-            ),
-        ] = None,
-        base: Base = None,
+        base: Base = strawberry.UNSET,
         on_conflict: Annotated[
             OnConflict,
             strawberry.argument(
@@ -291,13 +228,15 @@ class DocumentMutations:
             bool, strawberry.argument(description="Tell what the edit would do, and change nothing.")
         ] = False,
     ) -> AppliedEdit:
-        wanted = edit_of(replace, append, passages, section)
+        wanted, since = edit_of(edit), _given(base)
         whole = isinstance(wanted, Whole | Section)
+        # the other surfaces send a null where they were given no base; who leaves it out here edits what there is now
         if whole and base is None:
             raise RejectionError(bad("base", "is missing: send the `revision` that you read with `replace`"))
-        since = _base(base)
+        if since is not None and since < 0:
+            raise RejectionError(bad("base", "must be a revision of the document, 0 or more"))
         asked = EditRequest(wanted, since if whole else None, refuse=on_conflict is OnConflict.refuse)
-        return await _applied(context_of(info), document_id, asked, since, dry_run=dry_run)
+        return await _edited(context_of(info), document_id, asked, since, dry_run=dry_run)
 
     @strawberry.mutation(description="Get a ticket that opens a document over a WebSocket, once, within 30 seconds.")
     async def create_collaboration_ticket(self, info: Info, document_id: DocumentId) -> CollaborationTicket:

@@ -21,7 +21,7 @@ from graphql_api.changes import ChangeType, change_view
 from graphql_api.context import Info, context_of
 from graphql_api.enums import describe
 from graphql_api.object_types import DriveItem
-from graphql_api.types import DriveItemFields
+from graphql_api.types import ID, DriveItemFields
 
 
 class OnConflict(StrEnum):
@@ -122,11 +122,11 @@ class LostMarkupType:
 
 @strawberry.type(description="What an edit did to a document, or would do.")
 class AppliedEdit:
-    item_id: strawberry.Private[str]
+    id: ID = strawberry.field(description="The document's id.")
     revision: int = strawberry.field(
         description="The revision that the edit made; the present one, where it changed nothing or was not made."
     )
-    markdown: str = strawberry.field(description="The document after the edit, as Markdown.")
+    known_markdown: strawberry.Private[str | None]
     changes: Sequence[Difference] = strawberry.field(
         graphql_type=list[EditChangeType], description="What the edit did, block by block, in the document's order."
     )
@@ -146,6 +146,15 @@ class AppliedEdit:
     )
     is_made: strawberry.Private[bool] = False
 
+    @strawberry.field(description="The document after the edit, as Markdown.")
+    async def markdown(self, info: Info) -> str:
+        context, markdown = context_of(info), self.known_markdown
+        if markdown is None:
+            read = await context.ports.documents.read(self.id, self.revision, context.caller.credit)
+            markdown = read.markdown
+        context.content_budget.add(len(markdown))
+        return markdown
+
     @strawberry.field(
         description="The changes that it made, as `documentChanges` lists them: each has the id by which it can be taken back. "
         "None where nothing was changed."
@@ -155,14 +164,14 @@ class AppliedEdit:
             return []
         context, revision = context_of(info), self.revision
         read = context.ports.versions.changes.since
-        made = await read(self.item_id, revision - 1, revision, context.caller.credit, revision)
+        made = await read(self.id, revision - 1, revision, context.caller.credit, revision)
         if isinstance(made, Rejection):  # the edit is made, whether or not its log is still there
             return []
-        names = await context.read(AuthorNamesOf(self.item_id))
+        names = await context.read(AuthorNamesOf(self.id))
         return [change_view(each, names) for each in made]
 
     @strawberry.field(graphql_type=DriveItem, description="The item that the document is.")
     async def item(self, info: Info) -> DriveItemFields:
         context = context_of(info)
-        facts = unwrap(in_trash(await context.read(ItemFor(context.user_id, self.item_id))))
+        facts = unwrap(in_trash(await context.read(ItemFor(context.user_id, self.id))))
         return views.item_view(facts, context.ports.origin)

@@ -104,14 +104,8 @@ class LiveDocuments(Protocol):
         """
         ...
 
-    async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> Computed | Rejection:
-        """Return the update that makes this edit, to be recorded; empty where there is nothing to do."""
-        ...
-
-    async def described_edit(
-        self, document_id: str, asked: EditRequest, by: Credit
-    ) -> tuple[Computed, EditEffect] | Rejection:
-        """Return what `edited` returns, and what the edit does to the document."""
+    async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> tuple[Computed, EditEffect] | Rejection:
+        """Return the update that makes this edit, to be recorded, empty where there is nothing to do; and what it does."""
         ...
 
     async def fits(self, document_id: str, made: Computed, by: Credit, reader: StateReader) -> Rejection | None:

@@ -17,7 +17,6 @@ from graphql_api.queries import Query
 from graphql_api.query_limits import QueryLimits
 from graphql_api.request_limits import LimitedSchema
 from graphql_api.scalar_types import scalar_map
-from graphql_api.strawberry_internals import mark_one_of_inputs
 from graphql_api.subscriptions import Subscription
 from graphql_api.version_mutations import VersionMutations
 
@@ -42,6 +41,4 @@ class Mutation(
 def build(limits: QueryLimits = DEFAULT_LIMITS) -> LimitedSchema:
     """Return the schema; `limits` bound what a client's document may ask of it."""
     config = StrawberryConfig(scalar_map=scalar_map())
-    schema = LimitedSchema(Query, Mutation, Subscription, config=config, limits=limits)
-    mark_one_of_inputs(schema)
-    return schema
+    return LimitedSchema(Query, Mutation, Subscription, config=config, limits=limits)

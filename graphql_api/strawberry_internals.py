@@ -15,7 +15,6 @@ from graphql import (
     GraphQLField,
     GraphQLOutputType,
     GraphQLSchema,
-    is_input_object_type,
 )
 
 # graphql-core collects fields anew in each execution; compiled execution does so once a document
@@ -60,7 +59,6 @@ __all__ = [
     "enum_class",
     "enum_values",
     "gather_with_cancel",
-    "mark_one_of_inputs",
     "optimized_is_awaitable",
     "requested_operation_name",
     "strawberry_field",
@@ -81,13 +79,6 @@ def enum_values(declared: Any) -> list[EnumValue]:
     """Return the values of a declared enumeration: `strawberry.enum` takes no descriptions of another module's."""
     values: list[EnumValue] = declared.__strawberry_definition__.values
     return values
-
-
-def mark_one_of_inputs(schema: strawberry.Schema) -> None:
-    """Mark the `@oneOf` inputs, which strawberry checks itself, as such for graphql-core's validation and printing."""
-    for each in core_schema(schema).type_map.values():
-        if is_input_object_type(each):
-            each.is_one_of = each.extensions["strawberry-definition"].is_one_of
 
 
 def strawberry_field(field: GraphQLField) -> StrawberryField | None:

@@ -18,7 +18,6 @@ from computing.import_check import refusal
 from computing.jobs import (
     CHECK_IMPORT,
     CHECK_IMPORT_AGAIN,
-    DESCRIBE_EDIT,
     DUPLICATE,
     EDIT,
     OUTLINE,
@@ -319,17 +318,11 @@ class DocumentReader:
         except (TooCostly, Crashed):
             return refusal(TOO_COSTLY)
 
-    async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> Computed | Rejection:
-        found = await read_edited(self._reader, document_id, asked)
-        return found if isinstance(found, Rejection) else await self._runner.run(EDIT, by, document_id, found, asked)
-
-    async def described_edit(
-        self, document_id: str, asked: EditRequest, by: Credit
-    ) -> tuple[Computed, EditEffect] | Rejection:
+    async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> tuple[Computed, EditEffect] | Rejection:
         found = await read_edited(self._reader, document_id, asked)
         if isinstance(found, Rejection):
             return found
-        made = await self._runner.run(DESCRIBE_EDIT, by, document_id, found, asked)
+        made = await self._runner.run(EDIT, by, document_id, found, asked)
         return made if isinstance(made, Rejection) else (made.computed, made.effect)
 
     async def fits(self, document_id: str, made: Computed, by: Credit, reader: StoreReader) -> Rejection | None:

@@ -8,7 +8,7 @@ import pytest
 
 from computing.budgets import RESERVED, SECONDS_PER_BYTE, Budget, Budgets
 from computing.edits import EditedRevision
-from computing.jobs import AT_ONCE, DESCRIBE_EDIT, READ, TRY_UPDATE
+from computing.jobs import AT_ONCE, EDIT, READ, TRY_UPDATE
 from computing.runner import JobRunner, TooBusy, TooCostly
 from documents.editing.edit import EditRequest, Passage, Passages
 from documents.markdown.markdown_in import parse
@@ -165,7 +165,7 @@ async def test_an_agent_that_edits_a_document_of_200_kb_forty_times_a_minute_is_
     paying.listeners.append(reports.append)
     for number in range(5):  # real jobs, of which the budget counts the CPU
         asked = EditRequest(Passages((Passage(f"n{number:04} word", f"n{number:04} changed"),)))
-        made = await paying.run(DESCRIBE_EDIT, AGENT, DOCUMENT, EditedRevision((stored,), (), 1), asked)
+        made = await paying.run(EDIT, AGENT, DOCUMENT, EditedRevision((stored,), (), 1), asked)
         assert made.computed.update
         clock.now += 60 / EDITS_PER_MINUTE
     await until(lambda: len(reports) == 5)

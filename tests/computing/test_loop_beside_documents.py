@@ -104,7 +104,7 @@ async def longest_stretches(log):
 
         acts = {
             "read": lambda: documents.read(DOCUMENT, count, ADA),
-            "edit": lambda: documents.described_edit(DOCUMENT, EditRequest(Append("more")), ADA),
+            "edit": lambda: documents.edited(DOCUMENT, EditRequest(Append("more")), ADA),
             "changes": lambda: versions.changes.since(DOCUMENT, 0, count, ADA),
             "undo": lambda: versions.changes.undoing(DOCUMENT, UndoRequest(0, (), "ben"), (), ADA),
             "credits": lambda: versions.credits(DOCUMENT, count, ADA),

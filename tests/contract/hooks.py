@@ -23,10 +23,9 @@ PIXEL = bytes.fromhex(
 )
 FAULTS = {Code.INTERNAL_SERVER_ERROR, Code.SERVICE_UNAVAILABLE, Code.UNAUTHORIZED}
 # What a schema cannot say of a valid document: how much may be asked at once, the bounds of an Int, which text is an
-# update in base64, which arguments go together, which passages a document has, and that no text is a file; and what the
-# generator does not know it says: exactly one field of a @oneOf input.
+# update in base64, which arguments go together, which passages a document has, and that no text is a file.
 BEYOND_SCHEMAS = (
-    "the document is too ", "`first` ", "`update` ", "`passages", "Within OneOf Input Object type ",
+    "the document is too ", "`first` ", "`update` ", "`passages",
     "send exactly one of ", "send one of ", "`section` ", "`content` ", "`characters` ", "`fromBlock` ", "`toBlock` ",
     "`base` ", "`ids` ", "`sinceRevision` ", "`untilRevision` ", "`ImageFile` ", "`items` ",
 )  # fmt: skip

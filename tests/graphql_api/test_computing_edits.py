@@ -21,8 +21,8 @@ READ = "query($id: ID!) { document(id: $id) { markdown } }"
 APPLY = """mutation(
     $id: ID!, $replace: String, $append: String, $passages: [PassageInput!], $base: Int, $dry: Boolean! = false
 ) {
-    applyEdit(
-        documentId: $id, replace: $replace, append: $append, passages: $passages, base: $base, dryRun: $dry
+    editDocument(
+        documentId: $id, edit: {replace: $replace, append: $append, passages: $passages}, base: $base, dryRun: $dry
     ) {
         revision markdown changes { kind path inserted deleted } kept { path notDone }
     }
@@ -54,9 +54,6 @@ class Counted:
 
     async def edited(self, *asked):
         return await self._made(self.port.edited(*asked))
-
-    async def described_edit(self, *asked):
-        return await self._made(self.port.described_edit(*asked))
 
     async def imported(self, *asked):
         return await self._made(self.port.imported(*asked))
@@ -136,7 +133,7 @@ async def test_letters_that_somebody_deletes_while_an_edit_of_their_block_is_com
         await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": " and bread", "new": ""}]})
         made.may_end.set()
         told = await task
-    assert told["applyEdit"]["markdown"] == await text_of(world, pad) == text
+    assert told["editDocument"]["markdown"] == await text_of(world, pad) == text
     assert made.computed == 2
 
 
@@ -198,17 +195,17 @@ async def test_a_change_whose_credential_ends_while_it_is_computed_is_not_made(w
     assert await text_of(world, pad) == before
 
 
-async def test_an_edit_that_is_repeated_is_not_computed_again(world, counted, pad):
+async def test_an_import_that_is_repeated_is_not_computed_again(world, counted, pad):
     slow, made, _ = counted
     made.may_end.set()
+    query, asked = WAYS["import"]
     caller = slow.callers["ben"]
     for _ in range(2):
-        once = IdempotencyKey(caller.user_id, "documents.edit", "a key", "the same request")
-        context = Context(slow.ports, caller, once)
-        result = await SCHEMA.execute(EDIT, {"id": pad, "e": {"append": "once"}}, {"context": context})
+        once = IdempotencyKey(caller.user_id, "documents.import", "a key", "the same request")
+        result = await SCHEMA.execute(query, {"id": pad, **asked}, {"context": Context(slow.ports, caller, once)})
         assert result.errors is None
     assert made.computed == 1
-    assert (await text_of(world, pad)).count("once") == 1
+    assert (await text_of(world, pad)).count("rolls") == 1
 
 
 async def test_an_applied_edit_that_is_repeated_is_told_again_as_it_was(world, pad):
@@ -221,7 +218,7 @@ async def test_an_applied_edit_that_is_repeated_is_told_again_as_it_was(world, p
         asked = {"id": pad, "replace": "# Plan", "base": 1}
         result = await SCHEMA.execute(APPLY, asked, {"context": context})
         assert result.errors is None
-        told.append(result.data["applyEdit"])
+        told.append(result.data["editDocument"])
         await world.ask("grace", EDIT, id=pad, e={"append": "later"})
     assert told[0] == told[1]
     assert told[0]["kept"] == [{"path": [1], "notDone": "deleted"}]
@@ -239,7 +236,7 @@ async def test_an_applied_edit_that_is_repeated_is_told_again_though_others_wrot
         once = IdempotencyKey(slow.callers["ben"].user_id, "documents.edit", "a third key", "the same request")
         result = await SCHEMA.execute(APPLY, asked, {"context": Context(slow.ports, slow.callers["ben"], once)})
         assert result.errors is None
-        told.append(result.data["applyEdit"])
+        told.append(result.data["editDocument"])
 
     async with asyncio.timeout(PATIENCE):
         first = asyncio.create_task(apply())

@@ -14,7 +14,7 @@ CHILD = """mutation($id: ID!, $name: ItemName!, $type: DriveItemType!, $content:
 COPY = """mutation($id: ID!, $drive: ID, $parent: ID, $name: ItemName) {
   duplicateItem(itemId: $id, driveId: $drive, parentId: $parent, name: $name) {
     id name driveId parentId revision published shares { email } createdBy { name agent } } }"""
-APPEND = "mutation($id: ID!, $text: String!) { applyEdit(documentId: $id, append: $text) { revision } }"
+APPEND = "mutation($id: ID!, $text: String!) { editDocument(documentId: $id, edit: {append: $text}) { revision } }"
 SHARE = "mutation($id: ID!, $to: EmailAddress!) { shareItem(itemId: $id, email: $to, permission: read_only) { id } }"
 PUBLISH = "mutation($id: ID!) { setPublication(itemId: $id, published: true) { id } }"
 TRASH = "mutation($id: ID!) { trashItem(itemId: $id) { id } }"
@@ -78,7 +78,7 @@ async def test_a_copy_is_edited_listed_and_undone_like_any_document(world):
 
 async def test_what_was_deleted_is_not_in_the_copy(world):
     original = await created(world, "Plan", "a secret\n\nthe rest")
-    edit = """mutation($id: ID!) { applyEdit(documentId: $id, passages: [{old: "a secret", new: "nothing"}]) { revision } }"""
+    edit = """mutation($id: ID!) { editDocument(documentId: $id, edit: {passages: [{old: "a secret", new: "nothing"}]}) { revision } }"""
     await world.ask("ada", edit, id=original)
     made = await copy(world, original)
     log = await world.ports.store.read(LogOf(made["id"]))

@@ -7,7 +7,7 @@ import pytest
 from documents.tree.build import from_tree
 from graphql_api.document_mutations import MAX_PASSAGES
 
-EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { updatedBy { name agent } } }"
+EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id item { updatedBy { name agent } } } }"
 READ = "query($id: ID!) { document(id: $id) { markdown authors { name agent } } }"
 MADE = "query($id: ID!) { driveItem(id: $id) { updatedAt } }"
 
@@ -26,7 +26,7 @@ async def text_of(world, pad):
 async def test_a_document_is_replaced_added_to_and_changed_in_places_and_each_is_credited(world, pad):
     assert await text_of(world, pad) == "# Plan\n\nMilk and *bread*\n"
     edited = await world.ask("agent", EDIT, id=pad, e={"append": "- one\n- two"})
-    assert edited["editDocument"]["updatedBy"] == {"name": "Ada Lovelace", "agent": "research-assistant"}
+    assert edited["editDocument"]["item"]["updatedBy"] == {"name": "Ada Lovelace", "agent": "research-assistant"}
     passages = [{"old": "Milk", "new": "Tea"}, {"old": "- two", "new": "- two\n- three"}]
     await world.ask("ben", EDIT, id=pad, e={"passages": passages})
     assert await text_of(world, pad) == "# Plan\n\nTea and *bread*\n\n- one\n- two\n- three\n"
@@ -54,7 +54,7 @@ async def test_an_edit_has_exactly_one_form(world, pad, wanted):
 async def test_an_edit_that_changes_nothing_is_nobodys(world, pad):
     before = await world.ask("ben", MADE, id=pad)
     edited = await world.ask("agent", EDIT, id=pad, e={"replace": await text_of(world, pad)})
-    assert edited["editDocument"]["updatedBy"] == {"name": "Grace Hopper", "agent": None}
+    assert edited["editDocument"]["item"]["updatedBy"] == {"name": "Grace Hopper", "agent": None}
     assert await world.ask("ben", MADE, id=pad) == before
 
 
@@ -68,8 +68,9 @@ APPLY = """mutation(
     $id: ID!, $replace: String, $append: String, $passages: [PassageInput!], $base: Int, $on: OnConflict! = merge,
     $dry: Boolean! = false
 ) {
-    applyEdit(
-        documentId: $id, replace: $replace, append: $append, passages: $passages, base: $base, onConflict: $on, dryRun: $dry
+    editDocument(
+        documentId: $id, edit: {replace: $replace, append: $append, passages: $passages}, base: $base, onConflict: $on,
+        dryRun: $dry
     ) {
         revision markdown changes { kind path inserted deleted } kept { path notDone }
         conflicts { path class theirs yours } lost { path what name }
@@ -79,7 +80,7 @@ APPLY = """mutation(
 
 
 async def applied(world, who, pad, **asked):
-    return (await world.ask(who, APPLY, id=pad, **asked))["applyEdit"]
+    return (await world.ask(who, APPLY, id=pad, **asked))["editDocument"]
 
 
 async def test_an_applied_edit_tells_what_it_did_and_which_revision_it_made(world, pad):
@@ -176,7 +177,7 @@ async def test_what_markdown_cannot_say_is_told_where_an_edit_loses_it(world, pa
     [
         ({}, "BAD_REQUEST"),
         ({"replace": "a", "append": "b", "base": 1}, "BAD_REQUEST"),
-        ({"replace": "a"}, "BAD_REQUEST"),
+        ({"replace": "a", "base": None}, "BAD_REQUEST"),
         ({"replace": "a", "base": -1}, "BAD_REQUEST"),
         ({"append": "a", "base": -1}, "BAD_REQUEST"),
         ({"append": "a", "base": 2}, "REVISION_GONE"),

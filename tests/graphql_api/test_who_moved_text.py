@@ -7,7 +7,7 @@ from test_document_versions import EDIT, RESTORE, cut
 
 SENTENCE = "Nobody knows who wrote this sentence."
 APPLY = """mutation($id: ID!, $old: String!, $new: String!) {
-  applyEdit(documentId: $id, passages: [{old: $old, new: $new}]) { changes { kind path inserted deleted } } }"""
+  editDocument(documentId: $id, edit: {passages: [{old: $old, new: $new}]}) { changes { kind path inserted deleted } } }"""
 READ = """query($id: ID!) { document(id: $id) {
   authors { name }
   attributions { path start end by { name } movedBy { name } }
@@ -60,7 +60,7 @@ async def test_what_a_restore_brings_back_tells_who_restored_it(world, pad):
 
 async def test_an_edit_tells_in_its_answer_what_it_only_moved(world, pad):
     asked = {"old": f"Hear me.\n\n# {SENTENCE}", "new": f"# {SENTENCE}\n\nHear me."}
-    made = (await world.ask("agent", APPLY, id=pad, **asked))["applyEdit"]
+    made = (await world.ask("agent", APPLY, id=pad, **asked))["editDocument"]
     assert [(each["kind"], each["inserted"], each["deleted"]) for each in made["changes"]] == [("moved", "", "")]
 
 

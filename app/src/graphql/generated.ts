@@ -294,7 +294,7 @@ export type ViewerVariables = Record<string, never>;
 export const Viewer: Document<ViewerData, ViewerVariables> =
   "query Viewer {\n  viewer {\n    id\n  }\n}";
 
-export type WriteNewDocumentData = { applyEdit: { revision: number } };
+export type WriteNewDocumentData = { editDocument: { revision: number } };
 export type WriteNewDocumentVariables = { documentId: string; markdown: string };
 export const WriteNewDocument: Document<WriteNewDocumentData, WriteNewDocumentVariables> =
-  "mutation WriteNewDocument($documentId: ID!, $markdown: String!) {\n  applyEdit(documentId: $documentId, replace: $markdown, base: 0) {\n    revision\n  }\n}";
+  "mutation WriteNewDocument($documentId: ID!, $markdown: String!) {\n  editDocument(documentId: $documentId, edit: { replace: $markdown }, base: 0) {\n    revision\n  }\n}";
