@@ -14,9 +14,8 @@ from documents.history.copied_text import encode_copied
 from documents.history.replay import replayed
 from documents.yjs.scan import IMPORT, Refused, accepted
 from documents.yjs.snapshot import apply_updates, encode_deleted, encode_state, load, state_vector
-from domain.document import DocumentLogSince
+from domain.document import Computed, DocumentLogSince
 from domain.errors import NOT_FOUND, Code, Rejection
-from domain.version import Restoring
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class ListedChanges:
 class ComputedUndo:
     """An edit that takes `changes` back; its update is empty where nothing is left of them."""
 
-    edit: Restoring
+    edit: Computed
     changes: tuple[Change, ...]
     skipped: tuple[SkippedPart, ...]
 
@@ -54,8 +53,16 @@ def undo_document(stored: DocumentLogSince, request: UndoRequest, ends: Sequence
     size = len(encode_state(doc))
     if size > IMPORT.size:
         return TOO_LARGE
-    copied, deleted = encode_copied(undone.copied), encode_deleted(doc)
-    made = Restoring(undone.update, size, stored.sequence, before, sizes, copied, deleted, undone.deletes_nodes)
+    made = Computed(
+        undone.update,
+        stored.sequence,
+        size,
+        copied=encode_copied(undone.copied),
+        deleted=encode_deleted(doc),
+        deletes_nodes=undone.deletes_nodes,
+        before=before,
+        sizes=sizes,
+    )
     return ComputedUndo(made, undone.changes, undone.skipped)
 
 

@@ -20,9 +20,8 @@ from documents.projection.projection import Projection, project
 from documents.tree.tree import tree
 from documents.yjs.scan import IMPORT, Refused, accepted
 from documents.yjs.snapshot import encode_deleted, encode_state
-from domain.document import DocumentLog, DocumentState
+from domain.document import Computed, DocumentLog, DocumentState
 from domain.errors import Code, Rejection
-from domain.version import Restoring
 
 PART: Final = 1_000  # texts that are decoded at once
 # What a stretch weighs in memory, with its source, and each step of its path; measured.
@@ -97,7 +96,7 @@ def _bring(doc: Doc[Any], updates: Sequence[bytes]) -> None:
             doc.apply_update(update)
 
 
-def restore(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -> Restoring | Rejection:
+def restore(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -> Computed | Rejection:
     doc, version = load_document(state), load_document(earlier)
     before = len(encode_state(doc))
     made = restore_content(doc, tree(version))
@@ -106,17 +105,23 @@ def restore(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -
     if isinstance(made, Refused):
         return Rejection(Code.BAD_REQUEST, made.reason)
     if not made.update:
-        return Restoring(b"", before, state.sequence, before, {})
+        return Computed(b"", state.sequence, before, before=before)
     size = len(encode_state(doc))
     if size > IMPORT.size:
         return TOO_LARGE
     # what ended before a snapshot that was made since `ends` were read is in no update
     known = [end for end in ends if state.sequence - len(state.updates) < end <= state.sequence]
     sizes = dict(zip(known, sizes_at(state, known), strict=True))
-    deleted, deletes_nodes = encode_deleted(doc), made.deletes_nodes
     copied = restored((version, updates_of(earlier)), (doc, (*updates_of(state), made.update)), made.update)
-    return Restoring(
-        made.update, size, state.sequence, before, sizes, encode_copied(copied), deleted, deletes_nodes=deletes_nodes
+    return Computed(
+        made.update,
+        state.sequence,
+        size,
+        copied=encode_copied(copied),
+        deleted=encode_deleted(doc),
+        deletes_nodes=made.deletes_nodes,
+        before=before,
+        sizes=sizes,
     )
 
 

@@ -149,7 +149,8 @@ class Computed:
     With it, the document has `size` bytes at most. `clients` are its Yjs clients, unless all of them are new; `copied` as
     in `DocumentEdited`. `deleted` is the set of all that is deleted with an edit in Markdown, or with letters that follow what was moved, as
     Yjs encodes it: it is computed again where others meanwhile write into nodes that it `deletes_nodes` of, or delete what it
-    deletes, too, or the nodes that it writes in.
+    deletes, too, or the nodes that it writes in. With an undo or a restore, the document had `before` bytes then, and `sizes` is
+    how large it was at the numbers at which versions end.
     """
 
     update: bytes
@@ -159,6 +160,8 @@ class Computed:
     copied: bytes | None = None
     deleted: bytes = b""
     deletes_nodes: bool = False
+    before: int = 0
+    sizes: Mapping[int, int] = field(default_factory=dict)
 
 
 # Why an update is computed again, and is refused where that does not end.

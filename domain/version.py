@@ -1,12 +1,12 @@
 """Versions of documents: recording, naming and restoring them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from domain.access import Can
 from domain.credit import Author, Credit
-from domain.document import WRITTEN_MEANWHILE, DocumentEdited
+from domain.document import WRITTEN_MEANWHILE, Computed, DocumentEdited
 from domain.errors import NOT_FOUND, Rejection
 from domain.history import Cut, EditedBy, History
 from domain.item import ItemFacts, allowed, document
@@ -27,24 +27,6 @@ class Version:
     byte_size: int
     restored_from: int | None
     sequence: int
-
-
-@dataclass(frozen=True, slots=True)
-class Restoring:
-    """The update that brings an earlier version back, or takes changes back, and how large the document is with it.
-
-    It was computed from the document's update number `sequence`, when it had the size `before`; `sizes` is how large it
-    was at the numbers at which versions end. `copied` as in `DocumentEdited`, `deleted` and `deletes_nodes` as in `Computed`.
-    """
-
-    update: bytes
-    byte_size: int
-    sequence: int
-    before: int
-    sizes: Mapping[int, int]
-    copied: bytes | None = None
-    deleted: bytes = b""
-    deletes_nodes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +98,7 @@ def restore(
     version: Version,
     history: History,
     ended: Sequence[Cut],
-    made: Restoring,
+    made: Computed,
     grown: int,
     by: Credit,
     now: datetime,
@@ -136,14 +118,12 @@ def restore(
     return (
         *before,
         DocumentEdited(item_id, history.drive_id, made.update, made.copied),
-        VersionRestored(
-            item_id, history.drive_id, number, sequence, now, made.byte_size + grown, (author,), version.number
-        ),
+        VersionRestored(item_id, history.drive_id, number, sequence, now, made.size + grown, (author,), version.number),
     )
 
 
 def undo(
-    item_id: str, history: History, ended: Sequence[Cut], made: Restoring, grown: int, by: Credit, now: datetime
+    item_id: str, history: History, ended: Sequence[Cut], made: Computed, grown: int, by: Credit, now: datetime
 ) -> tuple[VersionCut | DocumentEdited, ...] | Rejection:
     """Take changes back by one edit, with a version before and one after it; `grown`, and what is refused, as for `restore`."""
     if not made.update:
@@ -156,11 +136,9 @@ def undo(
     return (
         *before,
         DocumentEdited(item_id, drive_id, made.update, made.copied),
-        VersionCut(item_id, drive_id, number, sequence, now, made.byte_size + grown, (author,)),
+        VersionCut(item_id, drive_id, number, sequence, now, made.size + grown, (author,)),
     )
 
 
-def _before(
-    item_id: str, history: History, ended: Sequence[Cut], made: Restoring, grown: int
-) -> tuple[VersionCut, ...]:
+def _before(item_id: str, history: History, ended: Sequence[Cut], made: Computed, grown: int) -> tuple[VersionCut, ...]:
     return cut(item_id, history, ended, [made.sizes.get(each.sequence, made.before + grown) for each in ended])

@@ -13,26 +13,28 @@ from documents.history.undo import SkipReason
 from documents.yjs.scan import Refused
 from domain import document
 from domain import version as versions
+from domain.document import Computed
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.events import Decision
 from domain.history import due_cuts
+from domain.item import ItemFacts
 from domain.questions import AuthorNamesOf, HistoryOf, ItemFor, LastEditBy
 from domain.values import bad
 from graphql_api import views
 from graphql_api.arguments import DocumentId
 from graphql_api.changes import ChangeType, SinceRevision, SinceTime, change_view, revision_of
+from graphql_api.computed_changes import record_computed
 from graphql_api.context import (
     Context,
     Info,
     RecordedRevisions,
     check_editable,
     context_of,
-    item_for_caller,
     unless_written_meanwhile,
 )
 from graphql_api.enums import describe
 from graphql_api.object_types import DriveItem
-from graphql_api.ports import LockScope, StateReader, Undoing
+from graphql_api.ports import StateReader, Undoing
 from graphql_api.types import ID, DriveItemFields
 
 describe(
@@ -90,7 +92,7 @@ async def _undo(context: Context, document_id: str, request: UndoRequest, *, dry
         if dry_run:
             await check_editable(context, document_id)  # again, since computing may have taken long
             return made.edit.sequence, made
-        return await _record(context, document_id, made), made
+        return await _record(context, document_id, made.edit), made
 
     return await unless_written_meanwhile(attempt)
 
@@ -125,31 +127,16 @@ async def _undoing(context: Context, document_id: str, request: UndoRequest) -> 
     return await ports.versions.changes.undoing(document_id, request, ends, context.caller.credit)
 
 
-async def _record(context: Context, document_id: str, made: Undoing) -> int:
-    ports, edit, revision = context.ports, made.edit, made.edit.sequence
-
-    async def decide(ask: StateReader) -> Decision:
-        nonlocal revision
-        seen = document.editable(await item_for_caller(context, document_id, ask))
-        if isinstance(seen, Rejection):
-            return seen
-        revision = seen.item.sequence
-        if not edit.update:
-            return ()
-        grown = await ports.versions.bytes_added_since(document_id, edit, ask)
-        if isinstance(grown, Rejection):
-            return grown
+async def _record(context: Context, document_id: str, edit: Computed) -> int:
+    async def decide(ask: StateReader, _: ItemFacts, grown: int) -> Decision:
         history = await ask.read(HistoryOf(document_id))
         if history is None:
             return NOT_FOUND
-        now = ports.clock()
-        revision = history.sequence + 1
+        now = context.ports.clock()
         ended = due_cuts(history, now, end=True)
         return versions.undo(document_id, history, ended, edit, grown, context.caller.credit, now)
 
-    scope = LockScope(items=(document_id,), documents=(document_id,))
-    known = await context.change(scope, decide, lambda: str(RecordedRevisions(edit.sequence, revision)))
-    return revision if known is None else RecordedRevisions.of(known).made
+    return await record_computed(context, document_id, edit, decide)
 
 
 @strawberry.type

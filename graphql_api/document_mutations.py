@@ -11,27 +11,28 @@ from contract.bounds import MAX_PASSAGES
 from contract.errors import RejectionError, unwrap
 from documents.editing.edit import Append, Edit, EditRequest, Passage, Passages, Section, Whole
 from documents.editing.edit_effect import EditEffect
-from domain import document, item
-from domain.document import Computed
+from domain import item
+from domain.document import Computed, DocumentEdited
 from domain.errors import Code, Rejection
 from domain.events import Decision
+from domain.item import ItemFacts
 from domain.questions import ItemFor
 from domain.values import bad
 from graphql_api.arguments import DocumentId
+from graphql_api.computed_changes import record_computed
 from graphql_api.context import (
     Context,
     Info,
     RecordedRevisions,
     check_editable,
     context_of,
-    item_for_caller,
     unless_written_meanwhile,
 )
 from graphql_api.copied_images import CopiedImages, copied_images, named_images
 from graphql_api.edits import AppliedEdit, OnConflict
 from graphql_api.item_mutations import item_of
 from graphql_api.object_types import DriveItem
-from graphql_api.ports import LockScope, StateReader
+from graphql_api.ports import StateReader
 from graphql_api.types import ID, CollaborationTicket, DriveItemFields
 
 _FORMS: Final = 3
@@ -98,26 +99,12 @@ def _decoded(update: str, most: int) -> bytes:
 
 
 async def _record(context: Context, document_id: str, made: Computed, images: CopiedImages | None = None) -> int:
-    """Add an update that was computed outside of any transaction and lock; return the revision that there is then."""
-    revision = 0
-
-    async def decide(ask: StateReader) -> Decision:
-        nonlocal revision
-        found = await item_for_caller(context, document_id, ask)
-        edited = document.edit(found, made.update)
-        if isinstance(edited, Rejection) or found is None:
-            return edited
-        revision = found.item.sequence + bool(made.update)
-        if not made.update:
-            return ()
-        if rejection := await context.ports.documents.fits(document_id, made, context.caller.credit, ask):
-            return rejection
+    async def decide(ask: StateReader, found: ItemFacts, _: int) -> Decision:
         copies = await images.recorded(ask, context.user_id, made.update, found.item.drive_id) if images else ()
-        return copies if isinstance(copies, Rejection) else (*edited, *copies)
+        edited = DocumentEdited(document_id, found.item.drive_id, made.update)
+        return copies if isinstance(copies, Rejection) else (edited, *copies)
 
-    scope = LockScope(items=(document_id,), documents=(document_id,))
-    known = await context.change(scope, decide, lambda: str(RecordedRevisions(made.sequence, revision)))
-    return revision if known is None else RecordedRevisions.of(known).made
+    return await record_computed(context, document_id, made, decide)
 
 
 NO_REVISION: Final = Rejection(

@@ -20,7 +20,6 @@ from domain.events import Event
 from domain.idempotency import IdempotencyKey
 from domain.questions import Question
 from domain.values import Email
-from domain.version import Restoring
 
 
 class StateReader(Protocol):
@@ -108,10 +107,13 @@ class LiveDocuments(Protocol):
         """Return the update that makes this edit, to be recorded, empty where there is nothing to do; and what it does."""
         ...
 
-    async def fits(self, document_id: str, made: Computed, by: Credit, reader: StateReader) -> Rejection | None:
-        """Return a Rejection where what was computed before may not be added to the document as it is by now.
+    async def bytes_added_since(
+        self, document_id: str, made: Computed, by: Credit, reader: StateReader
+    ) -> int | Rejection:
+        """Return how many bytes were added to a document since an update for it was computed.
 
-        After WRITTEN_MEANWHILE it may be added if it is computed again. It costs as much as what was added since.
+        A Rejection where it may not be added to the document as it is by now; after WRITTEN_MEANWHILE it may be if it is
+        computed again. It costs as much as what was added since.
         """
         ...
 
@@ -170,7 +172,7 @@ class Undoing(Protocol):
     """An edit that takes `changes` back, to be recorded; its update is empty where nothing is left of them."""
 
     @property
-    def edit(self) -> Restoring: ...
+    def edit(self) -> Computed: ...
 
     @property
     def changes(self) -> Sequence[Change]: ...
@@ -209,17 +211,10 @@ class Versions(Protocol):
         """Return the document as it was when its version `number` ended."""
         ...
 
-    async def restoring(self, document_id: str, number: int, ends: Sequence[int], by: Credit) -> Restoring | Rejection:
+    async def restoring(self, document_id: str, number: int, ends: Sequence[int], by: Credit) -> Computed | Rejection:
         """Return the update that brings a version back, to be recorded; empty where there is nothing to do.
 
         `ends` are the update numbers at which versions end before that. It is computed outside of any transaction.
-        """
-        ...
-
-    async def bytes_added_since(self, document_id: str, made: Restoring, reader: StateReader) -> int | Rejection:
-        """Return how many bytes were added to the document since.
-
-        A Rejection where there is no room, or where the update is to be computed again: WRITTEN_MEANWHILE.
         """
         ...
 

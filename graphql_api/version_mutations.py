@@ -9,9 +9,11 @@ from domain import version as versions
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Decision
 from domain.history import History, due_cuts
+from domain.item import ItemFacts
 from domain.questions import HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.arguments import DocumentId
+from graphql_api.computed_changes import record_computed
 from graphql_api.context import Info, context_of, decide_with, item_for_caller, unless_written_meanwhile
 from graphql_api.object_types import DocumentType, document_of
 from graphql_api.ports import LockScope, StateReader
@@ -58,18 +60,16 @@ class VersionMutations:
             ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
             made = unwrap(await ports.versions.restoring(document_id, number, ends, by))
 
-            async def decide(ask: StateReader) -> Decision:
-                found, grown = await asked(ask), await ports.versions.bytes_added_since(document_id, made, ask)
+            async def decide(ask: StateReader, _: ItemFacts, grown: int) -> Decision:
+                found = await asked(ask)
                 if isinstance(found, Rejection):
                     return found
-                if isinstance(grown, Rejection):
-                    return grown
                 version, history = found
                 now = ports.clock()
                 ended = due_cuts(history, now, end=True)
                 return versions.restore(document_id, version, history, ended, made, grown, by, now)
 
-            await context.change(LockScope(items=(document_id,), documents=(document_id,)), decide)
+            await record_computed(context, document_id, made, decide)
 
         if await context.first_result() is None:
             await unless_written_meanwhile(attempt)

@@ -45,7 +45,6 @@ from domain.credit import AuthorId, Credit, Payer
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, BudgetSpent, Rejection
 from domain.questions import LogOf, LogSinceOf, StateOf
-from domain.version import Restoring
 from live.store_reader import StoreReader
 
 ANSWER_BYTES = 32 * 1024 * 1024
@@ -183,7 +182,7 @@ def _writes_into(since: DocumentState, update: bytes, deleted: bytes) -> bool:
     return bool(since.updates) and builds_on_deleted(since.updates, update, read_deletions(Decoder(deleted)))
 
 
-async def is_overtaken(runner: JobRunner, document_id: str, since: DocumentState, made: Computed | Restoring) -> bool:
+async def is_overtaken(runner: JobRunner, document_id: str, since: DocumentState, made: Computed) -> bool:
     """Return whether an edit `may_lose_letters`."""
     if not made.deleted:
         return False
@@ -191,7 +190,7 @@ async def is_overtaken(runner: JobRunner, document_id: str, since: DocumentState
     return await runner.run_here(document_id, size, lambda: may_lose_letters(since, made))
 
 
-def may_lose_letters(since: DocumentState, made: Computed | Restoring) -> bool:
+def may_lose_letters(since: DocumentState, made: Computed) -> bool:
     """Return whether an edit and what was added meanwhile may lose letters in one another, or write deleted ones again.
 
     What was added may lie in nodes that the edit deletes; or it may delete nodes in which the edit writes, perhaps letters
@@ -325,7 +324,9 @@ class DocumentReader:
         made = await self._runner.run(EDIT, by, document_id, found, asked)
         return made if isinstance(made, Rejection) else (made.computed, made.effect)
 
-    async def fits(self, document_id: str, made: Computed, by: Credit, reader: StoreReader) -> Rejection | None:
+    async def bytes_added_since(
+        self, document_id: str, made: Computed, by: Credit, reader: StoreReader
+    ) -> int | Rejection:
         since = await reader.read(StateOf(document_id, after=made.sequence))
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
@@ -337,7 +338,7 @@ class DocumentReader:
             return may_write_under(since, made.clients)
 
         if not made.clients or not await self._runner.run_here(document_id, bytes_of(since), may_write):
-            return None
+            return room
         # Another author wrote under a client of the update: the lock decides who owns it.
         stored = await reader.read(LogOf(document_id))
         if stored is None:
@@ -346,7 +347,7 @@ class DocumentReader:
         again = await self._runner.run(CHECK_IMPORT_AGAIN, by, document_id, stored, made.update, whose)
         if isinstance(again, Computed) and not again.update:  # somebody brought the same meanwhile
             return WRITTEN_MEANWHILE
-        return again if isinstance(again, Rejection) else None
+        return again if isinstance(again, Rejection) else room
 
     async def written(self, markdown: str, by: Credit) -> bytes | Rejection:
         return await self._runner.run(WRITE_DOCUMENT, by, "", markdown)

@@ -15,12 +15,11 @@ from documents.history.attribution import AttributedText
 from documents.history.credits import Source
 from documents.history.replay import BEGINNING
 from domain.credit import Author, Credit, Payer
-from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, LoggedUpdate
+from domain.document import Computed, DocumentLog, LoggedUpdate
 from domain.errors import Rejection
 from domain.questions import AuthorNamesOf, LogOf, RevisionOf, StateOf, VersionStateOf
-from domain.version import Restoring
 from live.change_reader import ChangeReader
-from live.document_reader import Projected, added_bytes, is_overtaken, keep
+from live.document_reader import Projected, keep
 from live.store_reader import StoreReader
 
 CACHE_BYTES = 16 * 1024 * 1024
@@ -91,16 +90,10 @@ class VersionReader:
         state = await reader.read(StateOf(document_id, ends[-1]))
         return await self._runner.run(MEASURE, "", document_id, state, ends)
 
-    async def restoring(self, document_id: str, number: int, ends: Sequence[int], by: Credit) -> Restoring | Rejection:
+    async def restoring(self, document_id: str, number: int, ends: Sequence[int], by: Credit) -> Computed | Rejection:
         earlier = await self._reader.read(VersionStateOf(document_id, number))
         state = await self._reader.read(StateOf(document_id))
         return await self._runner.run(RESTORE, by, document_id, state, earlier, ends)
-
-    async def bytes_added_since(self, document_id: str, made: Restoring, reader: StoreReader) -> int | Rejection:
-        since = await reader.read(StateOf(document_id, after=made.sequence))
-        if await is_overtaken(self._runner, document_id, since, made):
-            return WRITTEN_MEANWHILE
-        return added_bytes(since, Computed(made.update, made.sequence, made.byte_size))
 
     async def attributions(self, document_id: str, sequence: int, by: Payer) -> list[AttributedSpan] | Rejection:
         place = document_id, sequence

@@ -96,8 +96,9 @@ class ImageCopier:
             edited = edit(found, made.update)
             if found is None or isinstance(edited, Rejection):
                 return True
-            if rejection := await self._documents.fits(document_id, made, by, transaction):
-                return rejection is not WRITTEN_MEANWHILE
+            grown = await self._documents.bytes_added_since(document_id, made, by, transaction)
+            if isinstance(grown, Rejection):
+                return grown is not WRITTEN_MEANWHILE
             copies = await images.recorded(transaction, by.user_id, made.update, found.item.drive_id)
             if isinstance(copies, Rejection):
                 return False

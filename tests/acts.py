@@ -323,8 +323,8 @@ class World:
             return found
         past = await self.read(HistoryOf(item_id))
         ended = history.due_cuts(past, self.now, end=True)
-        made = version.Restoring(
-            update, len(update), past.sequence, 0, {each.sequence: each.sequence for each in ended}
+        made = document.Computed(
+            update, past.sequence, len(update), sizes={each.sequence: each.sequence for each in ended}
         )
         restored = version.restore(item_id, found, past, ended, made, 0, self.credit(by, agent), self.now)
         return await self.decided(by, restored, agent)

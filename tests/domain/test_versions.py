@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from model.history import downsampled
 
 from domain.credit import Credit
-from domain.document import DocumentEdited
+from domain.document import Computed, DocumentEdited
 from domain.history import (
     IDLE,
     MAX_VERSION_AGE,
@@ -20,7 +20,7 @@ from domain.history import (
     due_cuts,
     next_cut_at,
 )
-from domain.version import Restoring, Version, VersionRestored, restore
+from domain.version import Version, VersionRestored, restore
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = BEGIN + timedelta(days=1)
@@ -102,13 +102,13 @@ def test_a_restore_ends_a_version_before_and_one_after():
     earlier = Version(2, "good", BEGIN, (), 5, None, 7)
     past = history((0, "a"), (1, "b"))
     ended = due_cuts(past, BEGIN + timedelta(minutes=2), end=True)
-    made = Restoring(b"update", 99, 12, 60, {ended[0].sequence: 40})
+    made = Computed(b"update", 12, 99, before=60, sizes={ended[0].sequence: 40})
     by, now = Credit("a", "Ada", "bot"), BEGIN + timedelta(minutes=2)
     first, second, edited, restored = restore("d", earlier, past, ended, made, 3, by, now)
     assert [(cut.number, cut.byte_size) for cut in (first, second)] == [(4, 40), (5, 63)]
     assert edited == DocumentEdited("d", "drive", b"update")
     assert restored == VersionRestored("d", "drive", 6, 13, now, 102, (EditedBy("a", "bot", now),), 2)
-    assert restore("d", earlier, past, (), Restoring(b"", 60, 12, 60, {}), 0, by, now) == ()
+    assert restore("d", earlier, past, (), Computed(b"", 12, 60, before=60), 0, by, now) == ()
 
 
 many = st.lists(st.tuples(st.floats(0, 20, allow_nan=False), st.sampled_from(["a", "b", "a/bot"])), max_size=40)

@@ -16,6 +16,7 @@ from documents.yjs.snapshot import load
 from domain.credit import Credit
 from domain.document import WRITTEN_MEANWHILE, DocumentLogSince, DocumentState, LoggedUpdate
 from domain.questions import LogSinceOf, Question, StateOf
+from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
@@ -50,12 +51,12 @@ async def test_what_is_written_in_a_block_that_an_undo_deletes_has_it_computed_a
         before = doc.get_state()
         del text[0:3]
         log.updates.append(("ada", doc.get_update(before)))
-    versions = VersionReader(log)
+    versions, documents = VersionReader(log), DocumentReader(log)
     made = await versions.changes.undoing("d", UndoRequest(0, (), "ada"), (), BEN)
     assert isinstance(made, ComputedUndo)
-    assert isinstance(await versions.bytes_added_since("d", made.edit, log), int)
+    assert isinstance(await documents.bytes_added_since("d", made.edit, BEN, log), int)
     before = doc.get_state()
     text.insert(0, "by hand")
     log.updates.append(("ben", doc.get_update(before)))
     lost = "by hand" not in markdown(tree(load(None, [*log.after(0), made.edit.update])))
-    assert (lost, await versions.bytes_added_since("d", made.edit, log)) == (True, WRITTEN_MEANWHILE)
+    assert (lost, await documents.bytes_added_since("d", made.edit, BEN, log)) == (True, WRITTEN_MEANWHILE)
