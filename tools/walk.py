@@ -24,6 +24,7 @@ from typing import Any, Final
 
 import httpx
 
+from service.database import database
 from service.logs import configure
 from service.server import serve
 from service.settings import Settings
@@ -129,12 +130,29 @@ def journeys(origin: str, credentials: dict[str, Any]) -> list[Journey]:
         query = "mutation ($id: ID!, $name: ItemName!) { renameItem(itemId: $id, name: $name) { name } }"
         return api.post("/graphql", json={"query": query, "variables": {"id": item_id, "name": f"Asked {number}"}})
 
+    edited: dict[str, str] = {}  # the document of the next edit or undo: short, so that it is computed in this process
+
+    def written(number: int) -> httpx.Response:
+        """Make a document, and add to it what an edit of its first revision is merged with."""
+        made = api.post(f"/api/v1/drives/{drive_id}/items", json=body | {"name": f"Edited {number}"}).json()
+        edited["path"] = path = f"/api/v1/documents/{made['item']['id']}"
+        api.patch(path, json={"replace": "# Plan\n\nMilk and bread", "base": 0}).raise_for_status()
+        return api.patch(path, json={"append": "Tea"}, headers={"x-service-agent": "another"})
+
+    def merge(_: int) -> httpx.Response:
+        return api.patch(edited["path"], json={"replace": "# Plan\n\nMilk and rolls", "base": 1})
+
+    def undo(_: int) -> httpx.Response:
+        return api.post(f"{edited['path']}/undo-changes", json={"userId": ada["userId"], "sinceRevision": 1})
+
     return [
         Journey("REST rename", rename),
         Journey("document read", read, prepare=edit),
         Journey("MCP call by key", call),
         Journey("settings form", save),
         Journey("GraphQL rename", mutate),
+        Journey("edit with a base", merge, prepare=written),
+        Journey("undo", undo, prepare=written),
     ]
 
 
@@ -169,9 +187,10 @@ def main(arguments: list[str]) -> None:
             log_level="error",
         )
         configure("text", "error")
-        sys.setprofile(recorder.hook)
-        serve(settings, lambda _: threading.Thread(target=walk, args=[credentials]).start())
-        sys.setprofile(None)
+        with database(settings) as opened:
+            sys.setprofile(recorder.hook)
+            serve(settings, lambda _: threading.Thread(target=walk, args=[credentials]).start(), opened)
+            sys.setprofile(None)
     if faults:
         raise faults[0]
 
