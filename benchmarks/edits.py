@@ -23,7 +23,7 @@ from benchmarks.filled import FIRST_CLIENT
 from benchmarks.reads import BLOCK, BLOCKS
 from documents.editing.edit import Whole
 from documents.editing.edit_effect import effect_of
-from documents.editing.rebase import Merged, edit_since
+from documents.editing.rebase import Merged, rebased_edit
 from documents.markdown.markdown_in import parse
 from documents.projection.projection import project
 from documents.tree.build import from_tree
@@ -91,7 +91,7 @@ def seconds(act: Callable[[], object]) -> float:
 
 
 def edit(update: bytes, meanwhile: list[bytes], markdown: str, conflicts: int = 0) -> None:
-    made = edit_since([update], meanwhile, Whole(markdown))
+    made = rebased_edit([update], meanwhile, Whole(markdown))
     assert isinstance(made, Merged)
     effect = effect_of(made)
     assert len(effect.changes) > 1

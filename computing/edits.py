@@ -7,7 +7,7 @@ from computing.loaded_document import load_document
 from documents.editing.apply_tree import Damaged
 from documents.editing.edit import EditRequest, PassageAmbiguous, PassageNotFound, Whole
 from documents.editing.edit_effect import EditEffect, effect_of
-from documents.editing.rebase import ChangedMeanwhile, Merged, edit_since
+from documents.editing.rebase import ChangedMeanwhile, Merged, rebased_edit
 from documents.editing.three_way import Conflict
 from documents.projection.outline import DocumentPart, Outline, PartRequest, SectionNotFound, outline, read_part
 from documents.yjs.scan import IMPORT, Refused, accepted
@@ -65,7 +65,7 @@ def read_document_part(state: DocumentState, asked: PartRequest) -> DocumentPart
 
 
 def _computed(edited: EditedRevision, asked: EditRequest) -> tuple[Computed, Merged] | Rejection:
-    made = edit_since(edited.base, edited.since, asked.wanted, refuse=asked.refuse, copies=asked.copies)
+    made = rebased_edit(edited.base, edited.since, asked.wanted, refuse=asked.refuse, copies=asked.copies)
     if isinstance(made, Damaged):
         raise RuntimeError(f"an edit went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
     if isinstance(made, ChangedMeanwhile):

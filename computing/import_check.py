@@ -9,7 +9,7 @@ from computing.trial import try_update
 from documents.admission.admit import DocumentTooLarge, admit
 from documents.admission.cost import may_be_costly
 from documents.admission.deletions import Deletions
-from documents.admission.imported import hidden, moved, unseen
+from documents.admission.imported import hidden, moved_to_root, unseen
 from documents.admission.known_clocks import contradicts_document
 from documents.admission.schema_names import in_schema
 from documents.admission.surrogate_pairs import CUTS
@@ -34,7 +34,7 @@ def check_import(stored: DocumentLog, update: bytes, source: str | None, by: Aut
         return refusal(OF_VERSION_2 if is_v2(update) else scanned)
     document = load_log(stored)
     before, state = walk(document.doc), state_vector(document.doc)
-    placed = moved(in_schema(update, document.doc), source, before.root or ROOTS[0])
+    placed = moved_to_root(in_schema(update, document.doc), source, before.root or ROOTS[0])
     if isinstance(placed, Refused):
         return refusal(placed)
     made = _admitted(document, placed.update, scanned if placed.update == update else scan(placed.update, IMPORT), by)

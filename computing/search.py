@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from computing.loaded_document import size_of
 from computing.logs import whole_log
 from documents.history.copied_text import encode_copied
-from documents.history.followed import Followed, followed
+from documents.history.followed import Followed, follow_moves
 from documents.history.replay import Replayed, replayed
 from documents.history.unseen import UnseenText, unseen_since
 from documents.projection.search_text import SearchText, load_search_text
@@ -49,7 +49,7 @@ def find_unseen(stored: DocumentLog, since: int, refused: Sequence[AuthorId] | N
     """
     made = accepted(replayed(whole_log(stored)))
     texts = unseen_since(made, since)
-    follows = None if refused is None else followed(made, {*refused})
+    follows = None if refused is None else follow_moves(made, {*refused})
     if follows is None:
         return FoundUnseen(texts, stored.sequence)
     update = followed_update(made, follows, stored)

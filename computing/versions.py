@@ -15,7 +15,7 @@ from documents.editing.edit import restore_content
 from documents.history.attribution import AttributedText, CreditedRange, Logged, attributions, credited_ranges
 from documents.history.copied_text import decode_copied, encode_copied
 from documents.history.credits import Credits, Source
-from documents.history.restored_text import restored
+from documents.history.restored_text import restored_letters
 from documents.projection.projection import Projection, project
 from documents.tree.tree import tree
 from documents.yjs.scan import IMPORT, Refused, accepted
@@ -112,7 +112,7 @@ def restore(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -
     # what ended before a snapshot that was made since `ends` were read is in no update
     known = [end for end in ends if state.sequence - len(state.updates) < end <= state.sequence]
     sizes = dict(zip(known, sizes_at(state, known), strict=True))
-    copied = restored((version, updates_of(earlier)), (doc, (*updates_of(state), made.update)), made.update)
+    copied = restored_letters((version, updates_of(earlier)), (doc, (*updates_of(state), made.update)), made.update)
     return Computed(
         made.update,
         state.sequence,

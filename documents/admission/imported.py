@@ -17,7 +17,7 @@ from documents.yjs.item_list import XML_ELEMENT, XML_TEXT
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import DELETED, GC, SKIP, TYPE, DeletedRun, Id, Refused
 from documents.yjs.snapshot import encode_state
-from documents.yjs.structs import FORMAT, Struct, covers, joined, read_update
+from documents.yjs.structs import FORMAT, Struct, covers, deleted_ranges, read_update
 
 MAX_LISTED: Final = 8
 MAX_NAME: Final = 40
@@ -40,7 +40,7 @@ class MovedUpdate:
         return self.roots.get(root, root)  # two are exchanged, so each became the other
 
 
-def moved(update: bytes, source: str | None, target: str) -> MovedUpdate | Refused:
+def moved_to_root(update: bytes, source: str | None, target: str) -> MovedUpdate | Refused:
     """Exchange two roots in an update that was scanned: the one with the text, which `source` names if given, and `target`.
 
     Without `source` it is the first of those that may be read in which the update has nodes. Refused where the update names
@@ -89,7 +89,7 @@ class _Content(NamedTuple):
 def _contents(update: bytes, since: Mapping[int, int]) -> Iterator[_Content]:
     """Yield where each struct lies that an update writes after a state vector and that is there for a reader."""
     runs, deletions = read_update(update)
-    deleted = joined(deletions)
+    deleted = deleted_ranges(deletions)
     parents = _Parents(runs)
     for client, structs in runs.items():
         for struct in structs:

@@ -9,7 +9,7 @@ from pycrdt import Doc
 from documents.admission.update_names import Name, NameKind, names, renamed
 from documents.yjs.scan import Id
 from documents.yjs.snapshot import encode_state
-from documents.yjs.structs import text
+from documents.yjs.structs import encoded_text
 
 _NODES: Final = {
     "bullet_list": "bulletList",
@@ -24,7 +24,7 @@ _NODES: Final = {
 }
 _MARKS: Final = {"strong": "bold", "em": "italic"}
 _ATTRIBUTES: Final = {"order": ("orderedList", "start"), "params": ("codeBlock", "language")}
-_ENCODED: Final = tuple(map(text, chain(_NODES, _MARKS, _ATTRIBUTES)))
+_ENCODED: Final = tuple(map(encoded_text, chain(_NODES, _MARKS, _ATTRIBUTES)))
 # The names that matter: those that change, and those of elements that have attributes that change.
 _LOOKED_AT: Final = frozenset(chain(_NODES, _MARKS, _ATTRIBUTES, [element for element, _ in _ATTRIBUTES.values()]))
 

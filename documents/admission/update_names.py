@@ -7,7 +7,7 @@ from typing import NamedTuple
 from documents.yjs.item_list import XML_ELEMENT
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import CONTENT, GC, SKIP, TYPE, Id
-from documents.yjs.structs import FORMAT, text
+from documents.yjs.structs import FORMAT, encoded_text
 
 
 class NameKind(Enum):
@@ -77,6 +77,6 @@ def renamed(update: bytes, changes: Iterable[tuple[Name, str]]) -> bytes:
     """Return an update with other values for some of its names, which come in their order."""
     pieces, done = [], 0
     for name, value in changes:
-        pieces += [update[done : name.start], text(value)]
+        pieces += [update[done : name.start], encoded_text(value)]
         done = name.stop
     return b"".join([*pieces, update[done:]])

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from pycrdt import XmlText
 
-from documents.editing.text_diff import kept
+from documents.editing.text_diff import kept_spans
 from documents.tree.build import formatting
 from documents.tree.tree import Json, marks_of
 
@@ -26,7 +26,7 @@ def string_of(text: XmlText) -> str:
     return "".join(run for run, _ in text.diff())
 
 
-def change_text(texts: Sequence[XmlText], nodes: Sequence[Json]) -> None:
+def apply_text(texts: Sequence[XmlText], nodes: Sequence[Json]) -> None:
     """Make these texts, which lie side by side, together read as these text nodes."""
     _Change(texts, nodes).make()
 
@@ -56,7 +56,7 @@ class _Change:
 
     def make(self) -> None:
         end, stop = len(self.old), len(self.new)
-        for at, there, length in reversed([(0, 0, 0), *kept(self.old, self.new)]):
+        for at, there, length in reversed([(0, 0, 0), *kept_spans(self.old, self.new)]):
             self.replace((at + length, end), (there + length, stop))
             self.format(at, there, length)
             end, stop = at, there

@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
-from documents.editing.apply_text import change_text, readable, string_of
+from documents.editing.apply_text import apply_text, readable, string_of
 from documents.editing.concurrent_blocks import Held, Hold, NotDone
 from documents.editing.sequence_alignment import Pair, equal_pairs, likely_pairs
-from documents.editing.text_diff import kept, likeness, words
+from documents.editing.text_diff import kept_spans, likeness, words_of_text
 from documents.tree.build import Parent, place
 from documents.tree.tree import Json, Walked, hides, root, root_name, shaped, text_of, tree, walk
 from documents.yjs.scan import MAX_TREE_DEPTH, Refused
@@ -47,16 +47,16 @@ class Changed:
     wanted: Mapping[int, Json] = field(default_factory=dict)
 
 
-def change(doc: Doc[Any], target: Json) -> bytes | Refused:
+def apply_tree(doc: Doc[Any], target: Json) -> bytes | Refused:
     """Make the document this tree, in one transaction, and return the update that did it; empty where none is needed.
 
     After a plain refusal the document is as it was.
     """
-    made = change_around(doc, walk(doc), target)
+    made = apply_tree_around(doc, walk(doc), target)
     return made if isinstance(made, Refused) else made.update
 
 
-def change_around(
+def apply_tree_around(
     doc: Doc[Any],
     now: Walked,
     target: Json,
@@ -93,7 +93,7 @@ def change_to(
     known_sound: bool = False,
     read: Callable[[Doc[Any]], Json] = tree,
 ) -> Changed | Damaged:
-    """As `change_around`, to a tree whose nodes were shaped and held before; `forced` as in `Hold`."""
+    """As `apply_tree_around`, to a tree whose nodes were shaped and held before; `forced` as in `Hold`."""
     sound = known_sound or guarded(lambda: _sound(doc, now)) is True
     how = _How(sound, forced, frozenset(forced.values()))
     made: list[bytes] = []
@@ -194,7 +194,7 @@ def key(node: Json) -> bytes:
 
 def bag(node: Json) -> Counter[str]:
     """The words by which nodes are found to be alike: those that the node begins with."""
-    return Counter(words(text_of(node, MAX_LIKENED)))
+    return Counter(words_of_text(text_of(node, MAX_LIKENED)))
 
 
 @dataclass(slots=True)
@@ -260,7 +260,7 @@ def _nodes(nodes: Sequence[Json]) -> list[_Item]:
 
 def _wanted(at: int, node: Json, how: _How) -> list[_Item]:
     if node["type"] == "text":
-        return [_Item(word, at, at + 1) for word in words(node["text"])]
+        return [_Item(word, at, at + 1) for word in words_of_text(node["text"])]
     return [_Item(how.key_after(node), at, at + 1, node)]
 
 
@@ -272,7 +272,7 @@ def _items(children: list[Any], before: list[Json], how: _How) -> list[_Item] | 
             node = next(nodes)
             items.append(_Item(how.key_before(node), at, at + 1, node, child))
         elif how.sound and isinstance(child, XmlText) and readable(child):
-            items += [_Item(word, at, at + 1) for word in words(string_of(child))]
+            items += [_Item(word, at, at + 1) for word in words_of_text(string_of(child))]
         else:
             return None
     return items
@@ -335,7 +335,7 @@ def _between(parent: Parent, children: list[Any], low: int, nodes: list[Json], h
     for number in range(len(stretches) - 1, -1, -1):
         start, stop = bisect_left(owners, number), bisect_right(owners, number)
         if start < stop:
-            change_text(texts[start:stop], stretches[number])
+            apply_text(texts[start:stop], stretches[number])
         else:
             place(parent, low + start, stretches[number])
         if number:
@@ -350,7 +350,7 @@ def _owners(texts: Sequence[XmlText], stretches: list[list[Json]]) -> list[int]:
     new = [at for at, stretch in enumerate(stretches) for node in stretch for _ in node["text"]]
     both = Counter(
         (old[at + step], new[there + step])
-        for at, there, length in kept(
+        for at, there, length in kept_spans(
             "".join(map(string_of, texts)), "".join(node["text"] for stretch in stretches for node in stretch)
         )
         for step in range(length)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Final
 
-from documents.editing.text_merge import merged_text
+from documents.editing.text_merge import merged_inline
 from documents.history.moves import MIN_LETTERS
 from documents.markdown.images import TEXT_BLOCKS
 from documents.markdown.markdown_in import TooComplexError, parse
@@ -124,7 +124,7 @@ def _with_marks(node: Json, source: Json) -> Json:
     base = _base(source)
     if base is None or base.get("content", []) == source.get("content", []):
         return node
-    content = merged_text(
+    content = merged_inline(
         source.get("content") or [], base.get("content") or [], node.get("content") or [], verbatim=False
     )
     made = {**node, "content": content}

@@ -7,9 +7,9 @@ from typing import Any, Final
 import msgspec
 from pycrdt import Doc
 
-from documents.editing.apply_tree import Changed, change, change_around, deeper_than
+from documents.editing.apply_tree import Changed, apply_tree, apply_tree_around, deeper_than
 from documents.editing.carried import carried_over
-from documents.editing.markdown_merge import merged
+from documents.editing.markdown_merge import merged_markdown
 from documents.editing.nearest import nearest, occurrences
 from documents.markdown.escapes import begins_in_escape, without_escapes
 from documents.markdown.images import with_copies
@@ -110,7 +110,7 @@ def edit(doc: Doc[Any], wanted: FoundEdit) -> bytes | Refused:
     the document is as it was, unless it is `Damaged`.
     """
     wanted_tree = target(tree(doc), wanted, MarkdownWriter(), UnsupportedMarkup())
-    return wanted_tree if isinstance(wanted_tree, Refused) else change(doc, wanted_tree)
+    return wanted_tree if isinstance(wanted_tree, Refused) else apply_tree(doc, wanted_tree)
 
 
 def texts_of_edit(wanted: Edit) -> Iterator[str]:
@@ -123,7 +123,7 @@ def texts_of_edit(wanted: Edit) -> Iterator[str]:
 
 def restore_content(doc: Doc[Any], earlier: Json) -> Changed | Refused:
     """As `edit`, but to the very tree that the document once had: an edit forward, that merges as any other."""
-    return change_around(doc, walk(doc), earlier)
+    return apply_tree_around(doc, walk(doc), earlier)
 
 
 def target(
@@ -166,17 +166,17 @@ def _misfit(before: Sequence[Json], after: Sequence[Json]) -> str | None:
 
 def _merged(now: Json, wanted: FoundEdit, writer: MarkdownWriter, unsupported: UnsupportedMarkup) -> Json | Refused:
     if isinstance(wanted, Whole):
-        return merged(now, _lines(wanted.markdown), writer, unsupported)
+        return merged_markdown(now, _lines(wanted.markdown), writer, unsupported)
     if isinstance(wanted, Blocks):
         before, after = now["content"][: wanted.start], now["content"][wanted.stop :]
         section = {**now, "content": now["content"][wanted.start : wanted.stop]}
-        made = merged(section, _lines(wanted.markdown), writer, unsupported)
+        made = merged_markdown(section, _lines(wanted.markdown), writer, unsupported)
         return {**now, "content": [*before, *made["content"], *after]}
     present = writer.markdown(now)
     if isinstance(wanted, Append):
-        return merged(now, f"{present}\n{_lines(wanted.markdown)}", writer, unsupported)
+        return merged_markdown(now, f"{present}\n{_lines(wanted.markdown)}", writer, unsupported)
     text = _replaced(present, wanted.passages)
-    return text if isinstance(text, Refused) else merged(now, text, writer, unsupported)
+    return text if isinstance(text, Refused) else merged_markdown(now, text, writer, unsupported)
 
 
 def _lines(text: str) -> str:

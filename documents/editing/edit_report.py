@@ -9,7 +9,7 @@ from typing import Final
 
 from documents.editing.apply_tree import MAX_LIKENED, SAME_TYPE, bag, key
 from documents.editing.sequence_alignment import equal_pairs, likely_pairs
-from documents.editing.text_diff import kept, likeness, words_in
+from documents.editing.text_diff import kept_spans, likeness, words_in
 from documents.history.changes import Kind
 from documents.history.moves import Node, TextEdits, moved_text
 from documents.markdown.images import TEXT_BLOCKS
@@ -159,7 +159,7 @@ class _EditedBlock:
         self._path = None if place is None else (place,)
         self.before, self.after = _Side(old), _Side(new)
         was, now, at, there = self.before.text, self.after.text, 0, 0
-        for start, begin, length in [*kept(was, now), (len(was), len(now), 0)]:
+        for start, begin, length in [*kept_spans(was, now), (len(was), len(now), 0)]:
             self.after.change(there, begin)
             self.before.change(at, start)
             at, there = start + length, begin + length
@@ -264,7 +264,7 @@ def _goes_on(old: _Part, new: _Part, *, is_same: bool) -> bool:
 def _lost_marks(old: _Part, new: _Part, unsayable: set[_Feature]) -> set[_Feature]:
     marks = {name for what, name in unsayable if what is Unsayable.mark}
     found: set[_Feature] = set()
-    for at, there, length in kept(old.text, new.text) if marks else ():
+    for at, there, length in kept_spans(old.text, new.text) if marks else ():
         for was, now in zip(old.marks[at : at + length], new.marks[there : there + length], strict=False):
             found |= {(Unsayable.mark, name) for name in (was & marks) - now}
     return found

@@ -20,7 +20,7 @@ from documents.editing.apply_tree import SAME_TYPE, bag, key
 from documents.editing.hunks import Hunk, WrittenBlock, hunks, parse_apart
 from documents.editing.sequence_alignment import Pair, equal_pairs, likely_pairs
 from documents.editing.text_diff import likeness
-from documents.editing.text_merge import carried, merged_text
+from documents.editing.text_merge import carried, merged_inline
 from documents.markdown.images import TEXT_BLOCKS, apart
 from documents.markdown.inline_out import INLINE
 from documents.markdown.markdown_in import TooComplexError, parse
@@ -47,7 +47,7 @@ class _Unit:
     text: str
 
 
-def merged(tree: Json, wanted: str, writer: MarkdownWriter, unsupported: UnsupportedMarkup) -> Json:
+def merged_markdown(tree: Json, wanted: str, writer: MarkdownWriter, unsupported: UnsupportedMarkup) -> Json:
     """The tree, changed so that its Markdown says what `wanted` says; what the schema has no place for is `unsupported`."""
     nodes = _content(tree)
     units = _units(nodes, writer.texts)
@@ -266,7 +266,7 @@ class _Merge:
             return None
         content: list[Json] | None = None
         if kinds <= TEXT_BLOCKS or kinds == {"codeBlock"}:
-            content = merged_text(_content(now), _content(base), _content(wanted), verbatim=kinds == {"codeBlock"})
+            content = merged_inline(_content(now), _content(base), _content(wanted), verbatim=kinds == {"codeBlock"})
         elif kinds <= LISTS:
             content = _children(_content(now), _content(base), _content(wanted), partial(self._item, combine))
         elif kinds == {"table"}:
@@ -275,7 +275,7 @@ class _Merge:
             return self._holding(now, base, wanted, combine)
         elif kinds == {"details"} and [node["type"] for node in _content(now)] == ["detailsSummary", "detailsContent"]:
             (summary, inner), (old, before), (new, after) = _content(now), _content(base), _content(wanted)
-            merged = merged_text(_content(summary), _content(old), _content(new), verbatim=True)
+            merged = merged_inline(_content(summary), _content(old), _content(new), verbatim=True)
             content = [
                 {**summary, "content": _content(new) if merged is None else merged},
                 self._holding(inner, before, after, combine),
@@ -354,7 +354,7 @@ def _cell(now: Json, base: Json, wanted: Json) -> Json:
         joined = [*runs[0]]
         for number, run in enumerate(runs[1:], start=1):  # Markdown writes a break between two
             joined += [{"type": "hardBreak", "run": number}, *run]
-        text = merged_text(joined, _content(old), _content(new), verbatim=False)
+        text = merged_inline(joined, _content(old), _content(new), verbatim=False)
     made = None
     if text is not None:
         kept: dict[int, list[Json]] = {0: []}

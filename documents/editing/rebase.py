@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from pycrdt import Doc, merge_updates
 
-from documents.editing.apply_tree import Changed, Damaged, change, change_around, change_to
+from documents.editing.apply_tree import Changed, Damaged, apply_tree, apply_tree_around, change_to
 from documents.editing.concurrent_blocks import NotDone
 from documents.editing.conflicts import ConflictClass
 from documents.editing.edit import Blocks, Edit, FoundEdit, Section, target
 from documents.editing.natives import Became, Heard, Natives, read_again
 from documents.editing.text_diff import WORD
-from documents.editing.three_way import Conflict, Found, ThreeWay, block, restored, words_of
+from documents.editing.three_way import Conflict, Found, ThreeWay, block, remade_nodes, words_of
 from documents.history.credits import Credits
 from documents.markdown.markdown_out import MarkdownWriter
 from documents.markdown.unsupported_markup import UnsupportedMarkup
@@ -69,7 +69,7 @@ _TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote or deleted where the edit
 MAX_PASSES: Final = 4  # in which conflicts are taken out of an edit: without them, its words may pair otherwise
 
 
-def edit_since(
+def rebased_edit(
     base: Sequence[bytes],
     since: Sequence[bytes],
     wanted: Edit,
@@ -95,7 +95,7 @@ def edit_since(
         return wanted_tree
     if since:
         return _merged(doc, now, wanted_tree, (base, since), (writer, unsupported), refuse=refuse)
-    made = change_around(doc, now, wanted_tree, known_sound=cannot_be_halved(base))
+    made = apply_tree_around(doc, now, wanted_tree, known_sound=cannot_be_halved(base))
     if isinstance(made, Refused):
         return made
     return Merged(
@@ -159,7 +159,7 @@ def _merged(
     deletes_what_is_gone = any(overlap(update.deleted, gone_then) for update in written)
     if deletes_what_is_gone and _brings_back(now.tree, before, wanted, after):
         return _TOO_ENTANGLED
-    other = {} if reduced.ours is None else restored(reduced.ours, theirs, Became(heard_edit, present, after))
+    other = {} if reduced.ours is None else remade_nodes(reduced.ours, theirs, Became(heard_edit, present, after))
     mended = _mended(present, (now.tree, before, wanted), after, other)
     if isinstance(mended, Refused):
         return mended
@@ -232,7 +232,7 @@ def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], th
     sound = cannot_be_halved(base)
     ours = Heard(Natives(doc, now.tree))
     with ours.listening():
-        first = change_around(
+        first = apply_tree_around(
             doc, now, wanted, theirs.held(), known_sound=sound, read=partial(read_again, heard=(ours,))
         )
     if isinstance(first, Refused):
@@ -317,7 +317,7 @@ def _mended(doc: Doc[Any], trees: Sequence[Json], after: Json, other: Mapping[in
     made = {id(block): mended for block in new if (mended := _spaced(_with(block, other), known)) is not block}
     if not made:
         return b""
-    return change(doc, {**after, "content": [made.get(id(block), block) for block in after["content"]]})
+    return apply_tree(doc, {**after, "content": [made.get(id(block), block) for block in after["content"]]})
 
 
 def _with(node: Json, other: Mapping[int, Json]) -> Json:

@@ -34,7 +34,7 @@ def clusters(text: str) -> list[str]:
     return list(text) if text.isascii() and "\r" not in text else _CLUSTER.findall(text)
 
 
-def words(text: str) -> list[str]:
+def words_of_text(text: str) -> list[str]:
     """The text in words, each with the spaces behind it; everything else one character at a time."""
     found: list[str] = []
     last: list[str] = []  # the characters of the last word
@@ -57,7 +57,7 @@ def likeness(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / total if total else 0.0
 
 
-def kept(old: str, new: str) -> list[KeptSpan]:
+def kept_spans(old: str, new: str) -> list[KeptSpan]:
     """Return the stretches that an edit from `old` to `new` keeps, in order, none empty.
 
     A word keeps letters of one word alone, so that what others write between words tears none.
@@ -66,14 +66,14 @@ def kept(old: str, new: str) -> list[KeptSpan]:
 
 
 def kept_in_parts(old: str, new: str) -> list[KeptSpan]:
-    """As `kept`, but what a word was may go on in several, and several in one: for what letters look like, and not whose they are."""
+    """As `kept_spans`, but what a word was may go on in several, and several in one: for what letters look like, and not whose they are."""
     return _kept(old, new, _found_in_parts)
 
 
 def _kept(old: str, new: str, find: Callable[[list[str], list[str]], Iterator[KeptSpan]]) -> list[KeptSpan]:
     if old == new:
         return [(0, 0, len(old))] if old else []
-    found = list(_joined(find(words(old), words(new))))
+    found = list(_joined(find(words_of_text(old), words_of_text(new))))
     return found if len(found) <= _MAX_KEPT else sorted(nlargest(_MAX_KEPT, found, key=lambda stretch: stretch[2]))
 
 

@@ -47,7 +47,7 @@ def carried(now: Json, base: Json, wanted: Json) -> Json:
     return made if attrs else {name: value for name, value in made.items() if name != "attrs"}
 
 
-def merged_text(
+def merged_inline(
     now: Sequence[Json], base: Sequence[Json], wanted: Sequence[Json], *, verbatim: bool
 ) -> list[Json] | None:
     """The new text; None where the base does not fit, or where a text is too long to be laid beside another.

@@ -286,7 +286,7 @@ class ThreeWay:
         return content or ([*was.get("content", ())] if made.get("content") else [])
 
 
-def restored(ours: Became, theirs: Became, after: Became) -> dict[int, Json]:
+def remade_nodes(ours: Became, theirs: Became, after: Became) -> dict[int, Json]:
     """Return nodes that the library merged otherwise than an edit and what others changed since, as they are to be, by their ids.
 
     Of what two set at once, or wrote beside what the other formats, the library takes either, by the numbers of the clients. `after` is

@@ -66,7 +66,7 @@ class CreditedRange:
     mover: Source | None = None
 
 
-def kept(encoded: bytes | None, snapshot: bytes | None) -> Credits | Refused:
+def credits_of_snapshot(encoded: bytes | None, snapshot: bytes | None) -> Credits | Refused:
     """Return the credits that were kept with a snapshot (both None at the beginning of a log).
 
     Deletions of the snapshot that they do not credit were made before deletions were credited: they belong to nobody, and

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
-from documents.history.attribution import Logged, attributions, credited, kept, with_moves
+from documents.history.attribution import Logged, attributions, credited, credits_of_snapshot, with_moves
 from documents.history.credits import NOBODY, Credits, Source, UnseenRun
 from documents.history.replay import LoggedEdit, LogSince, replayed
 from documents.history.unseen import UnseenLetters
@@ -82,7 +82,7 @@ def compact(past: CompactionInput) -> Compacted | Refused:
 
 
 def _credited(past: CompactionInput) -> Credits | Refused:
-    known = kept(past.credits, past.snapshot)
+    known = credits_of_snapshot(past.credits, past.snapshot)
     return known if isinstance(known, Refused) else credited(known, past.log)
 
 

@@ -20,7 +20,7 @@ from documents.yjs.item_list import Branch, text_of_item
 from documents.yjs.keystroke import Contents, contents
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import TEXT, Id, accepted, text_spans
-from documents.yjs.structs import New, text, write_update
+from documents.yjs.structs import New, encoded_text, write_update
 
 MIN_PART: Final = 4  # letters of a text that is taken to be moved where a longer one holds it
 
@@ -36,7 +36,7 @@ class Followed:
     client: int
 
 
-def followed(made: Replayed, but: Container[tuple[str, str | None]] = ()) -> Followed | None:
+def follow_moves(made: Replayed, but: Container[tuple[str, str | None]] = ()) -> Followed | None:
     """Return how the unseen letters of the first writer that has some follow what they stood beside; None where none do.
 
     `but` are writers whose letters stay.
@@ -72,7 +72,7 @@ class _Writing:
         """Write letters between two items, of which each may be new itself, at a place."""
         self.client = self.client or _client(name, self.known)
         length = len(letters.encode("utf-16-le", "surrogatepass")) // 2
-        self.structs.append(New(TEXT, text(letters), length, left, right))
+        self.structs.append(New(TEXT, encoded_text(letters), length, left, right))
         self.copied.append(Copied(self.client, self.clock, length, first))
         for at in range(length):
             self.placed[name[0], name[1] + at] = (self.client, self.clock + at), place

@@ -120,7 +120,7 @@ def moves(items: Items, credits_: Credits, edits: AbstractSet[int]) -> dict[int,
     look = _Look(Pieces(credits_), edits)
     for root in items.roots.values():
         look.at(root)
-    return {number: copied for number, edit in look.found().items() if (copied := tuple(sorted(moved(edit))))}
+    return {number: copied for number, edit in look.found().items() if (copied := tuple(sorted(moved_letters(edit))))}
 
 
 class _Look:
@@ -248,7 +248,7 @@ def moved_text(edit: TextEdits) -> list[Moved]:
     return match.found
 
 
-def moved(edit: TextEdits) -> Iterator[Copied]:
+def moved_letters(edit: TextEdits) -> Iterator[Copied]:
     """Yield the inserted letters that are moved, with those that they are."""
     for node, start, gone, begin, length in moved_text(edit):
         sources = gone.runs(begin, begin + length)

@@ -16,7 +16,7 @@ from documents.yjs.scan import TEXT, Id
 from documents.yjs.structs import read_update
 
 
-def restored(
+def restored_letters(
     version: tuple[Doc[Any], Iterable[bytes]], after: tuple[Doc[Any], Iterable[bytes]], update: bytes
 ) -> tuple[Copied, ...]:
     """Return the letters that the restoring `update` wrote, as copies of those of the version.

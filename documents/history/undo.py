@@ -18,7 +18,7 @@ from documents.history.replay import Act, LogSince, Replayed, replayed
 from documents.history.undo_formats import Formats, expected, format_of, is_involved
 from documents.yjs.item_list import XML_ELEMENT, XML_TEXT, Branch, Items, YjsItem
 from documents.yjs.scan import DELETED, TEXT, DeletedRun, Id, Refused
-from documents.yjs.structs import FORMAT, New, text, write_update
+from documents.yjs.structs import FORMAT, New, encoded_text, write_update
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,7 +445,7 @@ class _Undo:
         for name in sorted({*wanted, *current}):
             value = wanted.get(name, "null")
             if value != current.get(name, "null"):
-                content = text(name) + text(value)
+                content = encoded_text(name) + encoded_text(value)
                 above = None if before or right else parent
                 before = self.writer.add(New(FORMAT, content, 1, before, right, above))
         return before
@@ -523,7 +523,7 @@ def _alike(node: _Node, formats: Formats | None, one: Piece, other: Piece) -> bo
 
 
 def _copy(piece: Piece, before: Id | None, right: Id | None, parent: Id | None = None) -> New:
-    content = text(piece.text) if piece.item.kind == TEXT else piece.item.data
+    content = encoded_text(piece.text) if piece.item.kind == TEXT else piece.item.data
     return New(piece.item.kind, content, piece.length, before, right, parent)
 
 

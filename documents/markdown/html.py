@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from documents.markdown.html_inline import Pictures, clean, escaped, inline, mentioned
+from documents.markdown.html_inline import Pictures, clean, escaped_html, inline, mentioned
 from documents.markdown.inline_out import attributes
 from documents.markdown.markdown_out import LISTS, MAX_LIST_NUMBER, flat
 from documents.tree.tree import Json, text_of
@@ -142,7 +142,7 @@ class _Writer:
         attrs = attributes(node)
         level = attrs.get("level")
         tag = f"h{min(max(level, 1), 6) if type(level) is int else 1}"
-        name = escaped(self.name(clean(_words(node))))
+        name = escaped_html(self.name(clean(_words(node))))
         # for the pointer only: those who listen to the page hear the heading's text and nothing else
         link = f'<a class="anchor" href="#{name}" tabindex="-1" aria-hidden="true"></a>'
         aligned = _alignment(attrs.get("textAlign"))
@@ -160,13 +160,13 @@ class _Writer:
 
     def code(self, node: Json) -> str:
         named = _language(node)
-        label = f' class="language-{escaped(named)}"' if named else ""
-        block = f'<pre tabindex="0"><code{label}>{escaped(text_of(node))}</code></pre>'
+        label = f' class="language-{escaped_html(named)}"' if named else ""
+        block = f'<pre tabindex="0"><code{label}>{escaped_html(text_of(node))}</code></pre>'
         if named != CHART:
             return f"{block}\n"
         self.charts = True
         if self.frame:
-            address = escaped(self.frame(text_of(node)))
+            address = escaped_html(self.frame(text_of(node)))
             return f'<iframe class="chart" src="{address}" title="Chart" loading="lazy"></iframe>\n'
         return f'<figure class="chart" data-chart="{CHART}">{block}</figure>\n'
 

@@ -100,7 +100,7 @@ def is_html(block: Json) -> bool:
     return bool(block["type"] == HTML)
 
 
-def read(blocks: Sequence[Json], unsupported: UnsupportedMarkup) -> list[Json]:
+def read_html(blocks: Sequence[Json], unsupported: UnsupportedMarkup) -> list[Json]:
     """Return blocks in which those that are HTML are read; raises TooDeepError."""
     found, met = _read(blocks, unsupported)
     if met == sum(not is_html(block) for block in blocks):
@@ -134,7 +134,7 @@ def _read(blocks: Sequence[Json], unsupported: UnsupportedMarkup) -> tuple[list[
     return walk.close(), walk.met
 
 
-def attributes(tag: str) -> Mapping[str, str]:
+def attributes_of_tag(tag: str) -> Mapping[str, str]:
     """Return the attributes of one tag."""
     from lxml import etree  # noqa: PLC0415 - see above
 

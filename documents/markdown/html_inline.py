@@ -60,7 +60,7 @@ def clean(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", _NEWLINE.sub("\n", text))
 
 
-def escaped(text: str) -> str:
+def escaped_html(text: str) -> str:
     return escape(clean(text))
 
 
@@ -99,13 +99,13 @@ def _written(node: Json, pictures: Pictures, *, linked: bool) -> str | None:
     """None where the node has nothing of its own to show, and its content may have."""
     kind = node.get("type")
     if kind == "text" and isinstance(text := node.get("text"), str):
-        return escaped(text)
+        return escaped_html(text)
     if kind == "hardBreak":
         return "<br>"
     if kind == "image":
         return _image(attributes(node), pictures, linked=linked)
     if kind == "mention":
-        return f'<span class="mention">{escaped(mentioned(node))}</span>'
+        return f'<span class="mention">{escaped_html(mentioned(node))}</span>'
     return None
 
 
@@ -135,12 +135,12 @@ def _link(attrs: Json) -> _Mark | None:
 
 
 def address(url: str) -> str:
-    return escaped(quoted(url))
+    return escaped_html(quoted(url))
 
 
 def _title(attrs: Json) -> str:
     title = attrs.get("title")
-    return f' title="{escaped(title)}"' if isinstance(title, str) and title else ""
+    return f' title="{escaped_html(title)}"' if isinstance(title, str) and title else ""
 
 
 def _image(attrs: Json, pictures: Pictures, *, linked: bool) -> str:
@@ -151,12 +151,12 @@ def _image(attrs: Json, pictures: Pictures, *, linked: bool) -> str:
     if own and (picture := pictures.get(own[1])):
         width, height = _sides(attrs, picture)
         return (
-            f'<img src="{escaped(picture.address)}" alt="{escaped(alt)}"{_title(attrs)}'
+            f'<img src="{escaped_html(picture.address)}" alt="{escaped_html(alt)}"{_title(attrs)}'
             f' width="{width}" height="{height}" loading="lazy" decoding="async">'
         )
     if own or linked or not source or not safe_image(source) or source.startswith("data:"):
-        return escaped(alt)
-    return f'<a class="image" href="{address(source)}" {REL}{_title(attrs)}>{escaped(alt) or escaped(source)}</a>'
+        return escaped_html(alt)
+    return f'<a class="image" href="{address(source)}" {REL}{_title(attrs)}>{escaped_html(alt) or escaped_html(source)}</a>'
 
 
 def _sides(attrs: Json, picture: Picture) -> tuple[int, int]:

@@ -49,7 +49,7 @@ def line(nodes: Sequence[Any], hard_break: str = "<br>") -> str:
     """Inline nodes as one line; `hard_break` says what a break in them becomes."""
     pieces = _pieces(nodes)
     if len(pieces) == 1 and not pieces[0].marks and not pieces[0].raw:
-        text = escaped((pieces[0].text or "").strip(SPACES))
+        text = escaped_markdown((pieces[0].text or "").strip(SPACES))
     else:
         text = _assembled(_trimmed(_spaced(pieces)), hard_break)
     return text.replace("\\~", "~") if text.count("~") == 1 else text  # it takes two to strike
@@ -63,7 +63,7 @@ def lines(nodes: Sequence[Any]) -> str:
     return text
 
 
-def escaped(text: str) -> str:
+def escaped_markdown(text: str) -> str:
     if "<" in text:
         ends = max(map(text.rfind, _ENDS_OF_TAGS))
 
@@ -176,7 +176,7 @@ def _image(attrs: Json) -> str:
     source = attrs.get("src")
     if not isinstance(source, str):
         source = ""
-    alt = escaped(_clean(attrs.get("alt")))
+    alt = escaped_markdown(_clean(attrs.get("alt")))
     return f"![{alt}]({destination(source)}{_title(attrs)})" if safe_image(source) else ""
 
 
@@ -318,7 +318,7 @@ def _written(piece: _Piece, hard_break: str) -> str:
         return hard_break
     if piece.raw:
         return piece.text
-    return _code_span(piece.text) if _CODE in piece.marks else escaped(piece.text)
+    return _code_span(piece.text) if _CODE in piece.marks else escaped_markdown(piece.text)
 
 
 def _code_span(text: str) -> str:

@@ -216,7 +216,7 @@ def _read_html(container: Json, unsupported: UnsupportedMarkup) -> None:
     content = container["content"]
     if any(map(html_in.is_html, content)):
         try:
-            container["content"] = html_in.read(content, unsupported)
+            container["content"] = html_in.read_html(content, unsupported)
         except TooDeepError as error:
             raise TooComplexError("its HTML nests too deep") from error
 
@@ -360,12 +360,12 @@ class _Inline:
             self._silence(name, closes=closes)
         elif name == "br":
             self.hard_break()
-        elif name == "img" and (image := html_in.image(html_in.attributes(raw))):
+        elif name == "img" and (image := html_in.image(html_in.attributes_of_tag(raw))):
             self.image(image)
         elif closes and (mark := _MARK_OF.get(name)):
             self.close(mark)
         elif name == "a":
-            self.open_marks.setdefault("link", []).append(html_in.link(html_in.attributes(raw)))
+            self.open_marks.setdefault("link", []).append(html_in.link(html_in.attributes_of_tag(raw)))
         elif mark := html_in.MARKS.get(name):
             self.open({"type": mark})
         else:
@@ -377,7 +377,7 @@ class _Inline:
             self.unsupported.node("comment" if raw.startswith("<!--") else "declaration")
             return
         self.unsupported.written(name, raw)
-        if not html_in.is_taken(name, html_in.attributes(raw) if name in ("a", "img") else {}):
+        if not html_in.is_taken(name, html_in.attributes_of_tag(raw) if name in ("a", "img") else {}):
             self.unsupported.node(name)
 
     def _silence(self, name: str, *, closes: bool) -> None:

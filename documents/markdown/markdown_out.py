@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from documents.markdown.inline_out import INLINE, attributes, escaped, line, lines
+from documents.markdown.inline_out import INLINE, attributes, escaped_markdown, line, lines
 from documents.tree.table_grid import grid
 from documents.tree.tree import TOO_DEEP, Json, text_of
 from documents.yjs.scan import MAX_TREE_DEPTH
@@ -34,7 +34,7 @@ class _Block:
 
 
 def markdown(tree: Json) -> str:
-    return joined(_encodable(block.text) for block in _blocks(_children(tree), 0, ""))
+    return joined_blocks(_encodable(block.text) for block in _blocks(_children(tree), 0, ""))
 
 
 class MarkdownWriter:
@@ -44,7 +44,7 @@ class MarkdownWriter:
         self._written: dict[tuple[bytes, str], _Block] = {}  # by the block and the marker of the list before it
 
     def markdown(self, tree: Json) -> str:
-        return joined(map(_encodable, self.texts(flat(_children(tree)))))
+        return joined_blocks(map(_encodable, self.texts(flat(_children(tree)))))
 
     def texts(self, blocks: Iterable[Json]) -> list[str]:
         """As the function `texts`."""
@@ -60,7 +60,7 @@ class MarkdownWriter:
         return found
 
 
-def joined(texts: Iterable[str]) -> str:
+def joined_blocks(texts: Iterable[str]) -> str:
     """The document of which these are the blocks, or all that `part` wrote; empty ones are not there."""
     text = "\n\n".join(filter(None, texts))
     return text + "\n" if text else ""
@@ -131,7 +131,7 @@ def texts(blocks: Iterable[Json]) -> list[str]:
 
 def _blocks(nodes: Iterable[Any], depth: int, outer_marker: str) -> list[_Block]:
     if depth > MAX_TREE_DEPTH:
-        return [_Block(escaped(TOO_DEEP), "paragraph")]
+        return [_Block(escaped_markdown(TOO_DEEP), "paragraph")]
     return [block for block in _written(flat(nodes), depth, outer_marker) if block.text]
 
 

@@ -14,7 +14,7 @@ import msgspec
 from pycrdt import Doc
 
 from documents.markdown.inline_out import INLINE
-from documents.markdown.markdown_out import joined, part
+from documents.markdown.markdown_out import joined_blocks, part
 from documents.projection.projection import Projection, project
 from documents.tree.tree import Elements, Json, elements
 from documents.yjs.keystroke import keystroke
@@ -165,4 +165,4 @@ def _part(node: Json, marker: str) -> _Part:
 
 def _joined(parts: list[_Part]) -> Projection:
     tree = b'{"type":"doc","content":[' + b",".join([each.tree for each in parts]) + b"]}"
-    return Projection(tree, joined([each.text for each in parts]))
+    return Projection(tree, joined_blocks([each.text for each in parts]))

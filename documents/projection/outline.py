@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pycrdt import Doc, XmlElement
 
-from documents.markdown.markdown_out import heading_level, joined, part
+from documents.markdown.markdown_out import heading_level, joined_blocks, part
 from documents.tree.tree import Json, root, text_of, walk
 from documents.yjs.scan import Id, Refused
 from documents.yjs.snapshot import guarded
@@ -96,7 +96,7 @@ def read_part(doc: Doc[Any], asked: PartRequest) -> DocumentPart | SectionNotFou
     start = min(max(start, asked.start or 0), stop)
     stop = stop if asked.stop is None else min(max(start, asked.stop), stop)
     end = _end(texts, start, stop, asked.most)
-    return DocumentPart(joined(texts[start:end]), start, end, end if end < stop else None, count, _size(texts))
+    return DocumentPart(joined_blocks(texts[start:end]), start, end, end if end < stop else None, count, _size(texts))
 
 
 def section(doc: Doc[Any], content: Sequence[Json], name: str) -> tuple[int, int] | SectionNotFound:
@@ -173,7 +173,7 @@ def _texts(content: Sequence[Json]) -> list[str]:
 
 
 def _size(texts: Sequence[str]) -> int:
-    return len(joined(texts))
+    return len(joined_blocks(texts))
 
 
 def _end(texts: Sequence[str], start: int, stop: int, most: int | None) -> int:

@@ -108,10 +108,10 @@ def _forgiving(terms: Iterable[QueryTerm]) -> Iterator[QueryTerm]:
 def folded_name(name: str) -> str:
     """Return what is searched of a name: the name, the name without its hyphens and separators, and its words, on a line each."""
     whole, joined = _folded(name), _folded(_JOINTS.sub("", name))
-    return "\n".join((whole, joined if joined != whole else "", " ".join(words(name))))
+    return "\n".join((whole, joined if joined != whole else "", " ".join(searched_words(name))))
 
 
-def words(text: str) -> Iterator[str]:
+def searched_words(text: str) -> Iterator[str]:
     return (each.word for each in _located(text))
 
 
@@ -206,7 +206,7 @@ def search_text(node: Json) -> SearchText:
             break
         left -= len(passage)
         passages.append(passage)
-    cut = [list(words(passage)) for passage in passages]
+    cut = [list(searched_words(passage)) for passage in passages]
     vocabulary: set[str] = set()
     room = MAX_VOCABULARY_BYTES
     for word in (word for each in cut for word in each):

@@ -15,7 +15,7 @@ from documents.tree.tree import ROOTS, Json, plain
 from documents.yjs.lib0 import uint
 from documents.yjs.scan import TEXT, TYPE, Id
 from documents.yjs.snapshot import state_vector
-from documents.yjs.structs import ANYS, FORMAT, New, text, write_update
+from documents.yjs.structs import ANYS, FORMAT, New, encoded_text, write_update
 
 MAX_BY_INDEX: Final = 64  # nodes that are made through the library, which goes to the place of each from the beginning
 _ELEMENT: Final = uint(3)
@@ -168,7 +168,7 @@ class _Structs:
                 self._text(level, node)
             else:
                 level.text = None
-                element = self._child(level, _ELEMENT + text(str(node.get("type"))))
+                element = self._child(level, _ELEMENT + encoded_text(str(node.get("type"))))
                 self._attributes(element, node)
                 stack.append(_Siblings(element, iter(node.get("content") or ())))
 
@@ -188,7 +188,7 @@ class _Structs:
         formats = dict(map(formatting, node.get("marks") or ()))
         for name, given in formats.items():
             self._in_text(level, FORMAT, _format(name, given), 1)
-        self._in_text(level, TEXT, text(value), len(value.encode("utf-16-le")) // 2)
+        self._in_text(level, TEXT, encoded_text(value), len(value.encode("utf-16-le")) // 2)
         for name in reversed(formats):
             self._in_text(level, FORMAT, _format(name, None), 1)
 
@@ -204,7 +204,7 @@ class _Structs:
 
 
 def _format(name: str, value: Any) -> bytes:
-    return text(name) + text(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return encoded_text(name) + encoded_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def formatting(mark: Json) -> tuple[str, Any]:

@@ -4,7 +4,7 @@ The tree is the stored one: unknown nodes, attributes and marks stay, defaults a
 Equal states give equal trees, so keys are sorted and marks stand in the schema's order. The walk is one transaction,
 hence one snapshot, and keeps its own stack: no depth and no content makes it raise.
 
-It calls the library's compiled classes directly, four times faster than its public wrappers; `public` is the same
+It calls the library's compiled classes directly, four times faster than its public wrappers; `walk_public` is the same
 walk through the wrappers, and the tests compare the two.
 
 Values that are not nodes, such as a map or a number that a hostile client put into a root, are omitted. The library
@@ -89,15 +89,15 @@ def _publicly(doc: Doc[Any]) -> _Access:
     )
 
 
-def native(doc: Doc[Any]) -> Walked:
+def walk_native(doc: Doc[Any]) -> Walked:
     with doc.transaction() as transaction:
         txn = pycrdt_internals.transaction_of(transaction)
         if txn is None:
-            return public(doc)
+            return walk_public(doc)
         return _walk([(name, pycrdt_internals.native(root)) for name, root in _roots(doc)], _natively(doc, txn))
 
 
-def public(doc: Doc[Any]) -> Walked:
+def walk_public(doc: Doc[Any]) -> Walked:
     with doc.transaction():
         return _walk(_roots(doc), _publicly(doc))
 
@@ -137,7 +137,7 @@ def hides(doc: Doc[Any], name: str) -> bool:
 
 
 def walk(doc: Doc[Any]) -> Walked:
-    return native(doc)
+    return walk_native(doc)
 
 
 def tree(doc: Doc[Any]) -> Json:

@@ -102,7 +102,7 @@ class New(NamedTuple):
 
 def write_update(client: int, structs: Sequence[New], deleted: Iterable[DeletedRun], clock: int = 0) -> bytes:
     """Return an update in which a client writes these structs from `clock` on; empty where it says nothing."""
-    ranges = joined(deleted)
+    ranges = deleted_ranges(deleted)
     if not structs and not ranges:
         return b""
     head = uint(1) + uint(len(structs)) + uint(client) + uint(clock) if structs else uint(0)
@@ -117,8 +117,8 @@ def _struct(new: New) -> bytes:
     info = new.kind | (0x80 if new.origin else 0) | (0x40 if new.right else 0)
     if new.origin or new.right:
         return bytes([info]) + _id(new.origin) + _id(new.right) + new.content
-    parent = uint(1) + text(new.parent) if isinstance(new.parent, str) else uint(0) + _id(new.parent)
-    key = b"" if new.key is None else text(new.key)
+    parent = uint(1) + encoded_text(new.parent) if isinstance(new.parent, str) else uint(0) + _id(new.parent)
+    key = b"" if new.key is None else encoded_text(new.key)
     return bytes([info | (0 if new.key is None else 0x20)]) + parent + key + new.content
 
 
@@ -126,12 +126,12 @@ def _id(name: Id | None) -> bytes:
     return b"" if name is None else uint(name[0]) + uint(name[1])
 
 
-def text(value: str) -> bytes:
+def encoded_text(value: str) -> bytes:
     raw = value.encode()
     return uint(len(raw)) + raw
 
 
-def joined(deleted: Iterable[DeletedRun]) -> dict[int, list[tuple[int, int]]]:
+def deleted_ranges(deleted: Iterable[DeletedRun]) -> dict[int, list[tuple[int, int]]]:
     """Return what is deleted of each client, in order, neighbours as one."""
     found: dict[int, list[tuple[int, int]]] = {}
     for client, clock, length in sorted(deleted):
@@ -152,7 +152,7 @@ def builds_on_deleted(later: Iterable[bytes], update: bytes, before: Iterable[De
     """
     if not update:
         return False
-    ranges = joined([*before, *read_update(update).deleted])
+    ranges = deleted_ranges([*before, *read_update(update).deleted])
     return any(
         _is_within(name, ranges)
         for each in later
@@ -174,7 +174,7 @@ def named_by(update: bytes) -> Iterator[DeletedRun]:
 
 def overlap(one: Iterable[DeletedRun], other: Iterable[DeletedRun]) -> bool:
     """Whether something is deleted by both."""
-    ranges = joined(other)
+    ranges = deleted_ranges(other)
     return any(_overlaps(run, ranges) for run in one)
 
 
@@ -183,7 +183,7 @@ def may_lie_in_deleted(update: bytes, deleted: Iterable[DeletedRun]) -> bool:
 
     With a node, all is deleted that is in it. So what stands beside anything that is not deleted is in no deleted node.
     """
-    ranges = joined(deleted)
+    ranges = deleted_ranges(deleted)
     for client, structs in read_update(update).runs.items():
         lost: list[
             tuple[int, int]

@@ -37,6 +37,16 @@ def test_no_public_class_or_type_alias_is_named_like_one_of_another_module():
     assert set(twice) == set(SHARED), twice
 
 
+def test_no_public_function_of_documents_is_named_like_one_of_another_module():
+    modules = defaultdict(list)
+    for path in files("documents"):
+        for node in tree(path).body:
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                modules[node.name].append(name(path))
+    assert len(modules) > 100
+    assert {found: where for found, where in modules.items() if len(where) > 1} == {}
+
+
 def test_the_glossary_has_each_term_once():
     terms = [term.lower() for term, _, _ in TERMS]
     assert len(terms) >= 35

@@ -8,7 +8,7 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from sample_cases import CASES, UPDATES
 from trees import DOCUMENT, INLINES, SIMPLE, node
 
-from documents.editing.apply_tree import change
+from documents.editing.apply_tree import apply_tree
 from documents.tree.build import from_tree
 from documents.tree.tree import root, shaped, tree
 from documents.yjs.scan import Refused, scan
@@ -46,7 +46,7 @@ def held(written):
 def becomes(live, wanted):
     """Change the document and check the update by a copy that gets it."""
     copy = load(encode_state(live))
-    update = change(live, wanted)
+    update = apply_tree(live, wanted)
     assert not isinstance(update, Refused), update
     assert tree(live) == shaped(wanted)
     if update:
@@ -60,7 +60,7 @@ def becomes(live, wanted):
 def test_any_document_becomes_any_other(old, new):
     live = held(old)
     becomes(live, new)
-    assert change(live, new) == b""
+    assert apply_tree(live, new) == b""
 
 
 @given(INLINES, INLINES, INLINES)
@@ -115,7 +115,7 @@ def merged(start, wanted, *others):
     """What comes of changing the document to `wanted` while each of the others changes a copy of its own."""
     live = held(start)
     copies = [load(encode_state(live)) for _ in others]
-    change(live, wanted)
+    apply_tree(live, wanted)
     for copy, act in zip(copies, others, strict=True):
         with copy.transaction():
             act(root(copy))
@@ -166,7 +166,7 @@ def test_typing_in_paragraphs_that_stay_is_always_kept(old, new, data):
     live = held(old)
     copy = load(encode_state(live))
     block = root(live).children[at]
-    change(live, new)
+    apply_tree(live, new)
     stays = block in list(root(live).children)
     with copy.transaction():
         typed = root(copy).children[at]
@@ -226,7 +226,7 @@ def test_a_tree_too_deep_or_with_half_a_character_is_refused_before_anything_cha
     live = held(doc(paragraph("a")))
     state = encode_state(live)
     for wanted in (doc(deep), doc(paragraph("\ud83d"))):
-        assert isinstance(change(live, wanted), Refused)
+        assert isinstance(apply_tree(live, wanted), Refused)
         assert encode_state(live) == state
 
 
@@ -264,7 +264,7 @@ def test_a_text_in_which_half_an_emoji_was_deleted_is_replaced_since_no_place_in
     damaged = first.children[0]
     wanted = tree(live)
     wanted["content"][0]["content"][0]["text"] = "ab and less"
-    assert isinstance(change(live, wanted), bytes)
+    assert isinstance(apply_tree(live, wanted), bytes)
     assert tree(live) == wanted
     assert list(root(live).children) == [first, second]
     assert first.children[0] != damaged

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pycrdt import Doc, XmlFragment
 
 from documents.editing.edit import Append, Whole
-from documents.editing.rebase import edit_since
+from documents.editing.rebase import rebased_edit
 from documents.tree import build
 from documents.tree.build import from_tree, place
 from documents.tree.tree import shaped, tree
@@ -96,7 +96,7 @@ def test_an_edit_of_four_times_as_many_lines_takes_at_most_five_times_as_long(wa
         gc.collect()
         gc.freeze()  # what other tests left in this process is not collected again while the edit allocates
         begun = time.thread_time()
-        assert edit_since([], [], wanted("***\n" * lines)).update
+        assert rebased_edit([], [], wanted("***\n" * lines)).update
         taken = time.thread_time() - begun
         gc.unfreeze()
         return taken

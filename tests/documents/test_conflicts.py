@@ -14,7 +14,7 @@ from pycrdt import XmlElement, XmlFragment, XmlText
 from documents.editing.concurrent_blocks import texts_of
 from documents.editing.conflicts import Comparison, ConflictClass, Letters, Side, letters_of
 from documents.editing.edit import Whole
-from documents.editing.rebase import ChangedMeanwhile, Merged, edit_since
+from documents.editing.rebase import ChangedMeanwhile, Merged, rebased_edit
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree
@@ -42,7 +42,7 @@ def typed(base, act):
 
 def merge(base, act, wanted, *, refuse=False):
     first = from_tree(parse(base), 5)
-    return edit_since([first], typed(first, act), Whole(wanted), refuse=refuse)
+    return rebased_edit([first], typed(first, act), Whole(wanted), refuse=refuse)
 
 
 def replaces(old, new, block=0):
@@ -471,7 +471,7 @@ def test_pairs_of_word_edits_are_merged_in_documents_as_they_are_on_paper():
         if number % THROUGH_THE_LIBRARY or not is_sound(WORDS, other, "before"):
             continue
         since = typed(first, types(WORDS, other, "before"))
-        made = edit_since([first], since, Whole(" ".join(reference(WORDS, edit, ()))))
+        made = rebased_edit([first], since, Whole(" ".join(reference(WORDS, edit, ()))))
         assert isinstance(made, Merged)
         doc = load(None, [first, *since, *filter(None, [made.update])])
         found = text_of(tree(doc)).split()
@@ -591,7 +591,7 @@ def test_random_pairs_over_blocks_of_all_kinds_lose_double_and_garble_no_word():
                     types_in(native, texts[at], edit, chance.choice(STYLES[1:]))
         theirs = tree(doc)
         wanted = [reference(words, mine.get(at, ()), ()) for at, words in enumerate(texts)]
-        made = edit_since([first], since, Whole(page.markdown(wanted, levels)))
+        made = rebased_edit([first], since, Whole(page.markdown(wanted, levels)))
         assert isinstance(made, Merged), (number, made)
         words = [said_words(each) for each in (parse(said), parse(page.markdown(wanted, levels)), theirs, made.after)]
         assert {*words[3]} <= {*words[0], *words[1], *words[2]}, (said, words)

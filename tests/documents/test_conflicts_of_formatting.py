@@ -26,7 +26,7 @@ from test_conflicts import (
 from documents.editing.concurrent_blocks import texts_of
 from documents.editing.conflicts import Letters, letters_of
 from documents.editing.edit import Whole
-from documents.editing.rebase import Merged, edit_since
+from documents.editing.rebase import Merged, rebased_edit
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree
@@ -307,7 +307,7 @@ def random_pair(chance):
         return None
     first = from_tree(base, 5)
     since, theirs = edited_by_others(chance, first, texts, edits[1], settings[1])
-    made = edit_since([first], since, Whole(markdown(wanted)))
+    made = rebased_edit([first], since, Whole(markdown(wanted)))
     assert isinstance(made, Merged), (made, *map(markdown, (base, wanted, theirs)))
     return Pair([base, wanted, theirs, made.after], made, texts, edits, settings)
 

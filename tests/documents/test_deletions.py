@@ -11,7 +11,7 @@ from logs import BEGIN, steps, written
 from pycrdt import XmlFragment
 from test_attribution import first_and_edited
 
-from documents.history.attribution import Logged, credited, kept
+from documents.history.attribution import Logged, credited, credits_of_snapshot
 from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.history.credits import Credits, Deletion, Source
 from documents.tree.encoding import squash
@@ -59,7 +59,7 @@ def test_the_log_and_what_is_kept_of_it_say_the_same_of_who_deleted_what_first(t
     assert isinstance(made, Compacted)
     known = Credits.decode(made.credits)
     assert told(known) == replayed(log[:end], load(None))
-    whole = credited(kept(made.credits, made.state), log[end:])
+    whole = credited(credits_of_snapshot(made.credits, made.state), log[end:])
     assert told(whole) == replayed(log, load(None))
     assert [*whole.deletions()] == [*credited(Credits(), log).deletions()]
 
@@ -131,12 +131,12 @@ def test_credits_from_before_deletions_were_credited_are_read_and_their_deletion
     log = deleted_by(ADA)
     state = squash(load(None, [each.update for each in log]))
     encoded = old(credited(Credits(), log).encode())
-    for before in (kept(encoded, state), kept(None, state)):
+    for before in (credits_of_snapshot(encoded, state), credits_of_snapshot(None, state)):
         assert clocks(text_spans(state).deleted) == {*told(before)}
         assert {*told(before).values()} == {None}
-    repeated = credited(kept(encoded, state), [Logged(state, BEN)])
+    repeated = credited(credits_of_snapshot(encoded, state), [Logged(state, BEN)])
     assert {*told(repeated).values()} == {None}, "whoever repeats an old deletion has deleted nothing"
-    again = kept(repeated.encode(), state)
+    again = credits_of_snapshot(repeated.encode(), state)
     assert [*again.deletions()] == [*repeated.deletions()]
     known = Credits.decode(encoded)
     assert (known.tells_deletions, known.sources) == (False, credited(Credits(), log).sources[: len(known.sources)])

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from trees import DOCUMENT
 
-from documents.editing.apply_tree import change
+from documents.editing.apply_tree import apply_tree
 from documents.history.attribution import Logged, attributions
 from documents.history.credits import Credits, Source
 from documents.history.duplicate import Duplication, duplicated
@@ -22,7 +22,7 @@ ADA, BEN, CLEO = (
 @given(DOCUMENT, DOCUMENT)
 def test_a_copy_has_the_same_tree_and_each_letter_the_same_author(first, second):
     begun = from_tree(first, 5)
-    edited = accepted(change(accepted(load(None, [begun])), second))
+    edited = accepted(apply_tree(accepted(load(None, [begun])), second))
     log = [Logged(begun, ADA), *([Logged(edited, BEN)] if edited else ())]
     doc = accepted(load(None, [each.update for each in log]))
     whose = accepted(attributions(None, Credits(), log))

@@ -168,7 +168,7 @@ def test_an_image_in_a_text_stays_there_while_others_around_it_change():
 def test_a_block_that_editors_would_delete_is_refused(monkeypatch):
     live = held(doc(paragraph("before")))
     unfit = {"type": "doc", "content": [IN_TEXT]}
-    monkeypatch.setattr("documents.editing.edit.merged", lambda *_: unfit)
+    monkeypatch.setattr("documents.editing.edit.merged_markdown", lambda *_: unfit)
     refused = edit(live, Append("a"))
     assert isinstance(refused, Refused)
     assert refused.reason.startswith(

@@ -6,7 +6,7 @@ from test_unseen import Room, compacted, removes, told, types
 
 from documents.editing.edit import Whole, edit
 from documents.history.changes import changes
-from documents.history.followed import followed
+from documents.history.followed import follow_moves
 from documents.history.replay import LoggedEdit, LogSince, replayed
 from documents.history.undo import Chosen, undo
 from documents.markdown.markdown_out import markdown
@@ -25,7 +25,7 @@ class Together(Room):
 
     def follow(self):
         """Do it once; return whether there was something to do."""
-        made = followed(replayed(self.since()))
+        made = follow_moves(replayed(self.since()))
         if made is None:
             return False
         assert not isinstance(scan(made.update, IMPORT), Refused)
@@ -125,11 +125,11 @@ def test_an_update_is_the_same_whoever_computes_it_and_from_a_compacted_log(room
     room.act("ben", types(1, 4, "!"))
     room.in_markdown("# alpha and omega\n\nbeta!")
     room.act("ada", types(0, 5, " X"))
-    made = followed(replayed(room.since()))
+    made = follow_moves(replayed(room.since()))
     _, later = compacted(room.log, [[2]])
-    assert followed(replayed(later)) == made
+    assert follow_moves(replayed(later)) == made
     since = LogSince(1, (room.log[0].update,), tuple(room.log[1:]))
-    assert followed(replayed(since)) == made
+    assert follow_moves(replayed(since)) == made
 
 
 @pytest.mark.parametrize("wanted", CHANGES)
@@ -141,7 +141,7 @@ def test_what_comes_when_the_move_is_compacted_finds_its_neighbours_by_their_ids
     for update in typed:
         room.sent("ada", update)
     _, later = compacted(room.log, [[2]])
-    made = followed(replayed(later))
+    made = follow_moves(replayed(later))
     if made is None:  # the other block is the one that was moved
         assert "XZ!" in room.read
         return
@@ -154,7 +154,7 @@ def test_what_comes_when_the_move_is_compacted_finds_its_neighbours_by_their_ids
         (),
         later.credits,
     )
-    assert followed(replayed(everything)) is None
+    assert follow_moves(replayed(everything)) is None
     assert told(everything) == []
 
 
@@ -223,7 +223,7 @@ def test_what_an_editor_retyped_of_a_block_whose_move_is_compacted_is_not_writte
     room.in_markdown("> alpha and omega\n\nbeta")
     room.sent("ada", doc.get_update(before))
     for log in (room.since(), compacted(room.log, [[2]])[1]):
-        assert followed(replayed(log)) is None
+        assert follow_moves(replayed(log)) is None
     assert room.read == "alpha X and omega Yalpha and omegabeta"
 
 

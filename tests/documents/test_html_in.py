@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from documents.markdown.html_in import TooDeepError, read
+from documents.markdown.html_in import TooDeepError, read_html
 from documents.markdown.markdown_in import TooComplexError, parse
 from documents.markdown.markdown_out import markdown
 from documents.markdown.unsupported_markup import UnsupportedMarkup
@@ -85,15 +85,15 @@ def test_html_is_read_for_what_it_says(given, written):
 
 def test_nobody_can_write_the_place_of_a_block():
     block = {"type": "paragraph", "content": [{"type": "text", "text": "kept"}]}
-    assert read(
+    assert read_html(
         [{"type": "html", "raw": "<div><!--"}, block, {"type": "html", "raw": "</div>"}], UnsupportedMarkup()
     ) == [block]
-    assert read([{"type": "html", "raw": '<p title="'}, block], UnsupportedMarkup()) == [block]
+    assert read_html([{"type": "html", "raw": '<p title="'}, block], UnsupportedMarkup()) == [block]
 
 
 def test_html_that_nests_too_deep_is_not_cut_off():
     with pytest.raises(TooDeepError):
-        read([{"type": "html", "raw": "<div>" * 300 + "a"}], UnsupportedMarkup())
+        read_html([{"type": "html", "raw": "<div>" * 300 + "a"}], UnsupportedMarkup())
 
 
 def test_the_library_is_loaded_with_the_first_html():

@@ -7,7 +7,7 @@ from itertools import count
 from pycrdt import XmlElement, XmlFragment, XmlText
 
 from documents.editing.edit import Whole
-from documents.editing.rebase import Merged, edit_since
+from documents.editing.rebase import Merged, rebased_edit
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree
@@ -156,7 +156,7 @@ def test_letters_of_nested_blocks_are_written_once_and_go_only_where_somebody_de
         for _ in range(run.chance.randint(1, 4)):
             run.act()
         before = run.read()
-        made = edit_since((run.base,), run.since, Whole(run.wanted))
+        made = rebased_edit((run.base,), run.since, Whole(run.wanted))
         if not isinstance(made, Merged):
             continue  # it would move letters into what others deleted
         merged += 1
@@ -173,7 +173,7 @@ def test_the_text_of_a_block_that_stays_is_not_written_anew_elsewhere():
     doc, since = load(None, [base]), []
     doc.observe(lambda event: since.append(event.update))
     next(texts(doc.get("default", type=XmlFragment).children[1])).insert(3, " typed")
-    made = edit_since((base,), since, Whole("first line\n\n# one here > > two of them stand over there"))
+    made = rebased_edit((base,), since, Whole("first line\n\n# one here > > two of them stand over there"))
     assert isinstance(made, Merged)
     after = markdown(tree(load(None, [base, *since, *filter(None, [made.update])])))
     assert after == "first line\n\n> one typed here\n>\n> two of them stand over there\n"

@@ -12,7 +12,7 @@ from documents.history.attribution import Logged, attributions, credited, credit
 from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.history.credits import Credits, Source
 from documents.history.move_candidates import may_move
-from documents.history.moves import Node, Stretch, TextEdits, moved
+from documents.history.moves import Node, Stretch, TextEdits, moved_letters
 from documents.history.replay import LoggedEdit, LogSince, moved_in, replayed
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
@@ -41,7 +41,7 @@ def found(before, after):
     texts = [node(text, number, *own) for number, (text, *own) in enumerate(after)]
     sources = [node(text, 100 + number, *own) for number, (text, *own) in enumerate(before)]
     said = []
-    for client, clock, length, (of, at) in sorted(moved(TextEdits(sources, texts))):
+    for client, clock, length, (of, at) in sorted(moved_letters(TextEdits(sources, texts))):
         text = texts[client].text[clock : clock + length]
         assert text == sources[of - 100].text[at : at + length]
         said.append(text)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pycrdt import XmlElement, XmlFragment, XmlText
 
 from documents.editing.edit import Append, Passage, Passages, Section, Whole, edit
-from documents.editing.rebase import edit_since
+from documents.editing.rebase import rebased_edit
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.projection.outline import MAX_NAMED, DocumentPart, PartRequest, SectionNotFound, outline, read_part
@@ -189,7 +189,7 @@ def since(state, wanted, *others):
         doc = load(now)
         updates.append(edit(doc, other))
         now = encode_state(doc)
-    return edit_since([state], updates, wanted)
+    return rebased_edit([state], updates, wanted)
 
 
 def test_a_section_is_replaced_and_all_else_stays_whatever_its_markdown_leaves_open():
@@ -234,7 +234,7 @@ def test_a_section_that_came_after_the_base_is_refused():
     state = stored(PLAN)
     updates = [edit(load(state), Append("# New\n\nx"))]
     newer = outline(load(None, [state, *updates])).headings[-1].id
-    assert "came after" in edit_since([state], updates, Section(newer, "# New\n\ny")).reason
+    assert "came after" in rebased_edit([state], updates, Section(newer, "# New\n\ny")).reason
 
 
 def test_a_section_becomes_nothing():

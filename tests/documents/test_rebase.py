@@ -8,7 +8,7 @@ from pycrdt import XmlElement, XmlFragment, XmlText
 
 from documents.editing.concurrent_blocks import NotDone
 from documents.editing.edit import Append, Passage, PassageAmbiguous, PassageNotFound, Passages, Whole, edit
-from documents.editing.rebase import ChangedMeanwhile, Merged, edit_since
+from documents.editing.rebase import ChangedMeanwhile, Merged, rebased_edit
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree
@@ -55,7 +55,7 @@ def test_an_edit_of_an_earlier_revision_loses_no_letter_that_came_since_and_writ
     updates = [each.update for each in world.log]
     base = markdown(tree(load(None, updates[:number])))
     wanted = changed(chance, base, world)
-    made = edit_since(updates[:number], updates[number:], Whole(wanted))
+    made = rebased_edit(updates[:number], updates[number:], Whole(wanted))
     if isinstance(made, ChangedMeanwhile):  # it would move letters into what others deleted
         return
     assert isinstance(made, Merged)
@@ -80,7 +80,7 @@ def test_an_edit_that_is_not_overtaken_loses_no_letter_to_what_comes_after_it_wa
     number = max(0, computed - behind)
     base = markdown(tree(load(None, updates[:number])))
     wanted = changed(chance, base, world)
-    made = edit_since(updates[:number], updates[number:computed], Whole(wanted))
+    made = rebased_edit(updates[:number], updates[number:computed], Whole(wanted))
     if isinstance(made, ChangedMeanwhile):
         return
     assert isinstance(made, Merged)
@@ -107,7 +107,7 @@ def test_an_edit_that_is_not_overtaken_loses_no_letter_to_what_comes_after_it_wa
 )
 def test_an_edit_that_writes_elsewhere_what_somebody_deletes_after_it_was_computed_is_overtaken(base, wanted):
     first = from_tree(parse(base), 5)
-    made = edit_since([first], [], Whole(wanted))
+    made = rebased_edit([first], [], Whole(wanted))
     doc = load(None, [first])
     before = doc.get_state()
     del doc.get("default", type=XmlFragment).children[0].children[0][2:9]
@@ -122,7 +122,7 @@ def test_where_nothing_came_since_it_is_an_edit_like_any_other(chance, steps):
     world = written(chance, steps)
     updates = [each.update for each in world.log]
     wanted = Whole(changed(chance, markdown(world.tree()), world))
-    made = edit_since(updates, [], wanted)
+    made = rebased_edit(updates, [], wanted)
     doc = load(None, updates)
     assert not isinstance(edit(doc, wanted), ChangedMeanwhile)
     assert (made.after, made.kept) == (tree(doc), ())
@@ -135,7 +135,7 @@ def merged(base, others, wanted, *, refuse=False):
     doc.observe(lambda event: since.append(event.update))
     with doc.transaction():
         others(doc.get("default", type=XmlFragment).children)
-    return edit_since([first], since, Whole(wanted), refuse=refuse)
+    return rebased_edit([first], since, Whole(wanted), refuse=refuse)
 
 
 def types(at, text, place=0):
@@ -275,8 +275,8 @@ def test_with_refuse_what_conflicts_with_nothing_is_changed(base, others, wanted
 
 def test_a_replacement_made_twice_from_one_base_is_made_once():
     first = from_tree(parse("one two"), 5)
-    one = edit_since([first], [], Whole("one 2"))
-    other = edit_since([first], [one.update], Whole("one 2"))
+    one = rebased_edit([first], [], Whole("one 2"))
+    other = rebased_edit([first], [one.update], Whole("one 2"))
     assert (markdown(other.after), other.update, other.conflicts) == ("one 2\n", b"", ())
 
 
@@ -293,7 +293,7 @@ def test_passages_that_are_not_there_or_there_twice_are_told_by_their_index():
 
 def test_what_is_appended_comes_behind_all_that_is_there():
     first = from_tree(parse("one"), 5)
-    assert markdown(edit_since([first], [], Append("two")).after) == "one\n\ntwo\n"
+    assert markdown(rebased_edit([first], [], Append("two")).after) == "one\n\ntwo\n"
 
 
 @pytest.mark.parametrize(

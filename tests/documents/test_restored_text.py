@@ -8,7 +8,7 @@ from documents.editing.edit import restore_content
 from documents.history.attribution import Logged, attributions
 from documents.history.credits import Credits, Source
 from documents.history.replay import LoggedEdit, LogSince
-from documents.history.restored_text import restored
+from documents.history.restored_text import restored_letters
 from documents.history.undo import Chosen, Undone, undo
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
@@ -39,7 +39,7 @@ def restore(world, revision):
     made = restore_content(doc, tree(version))
     if not made.update:
         return None
-    copied = restored((version, updates[:revision]), (doc, [*updates, made.update]), made.update)
+    copied = restored_letters((version, updates[:revision]), (doc, [*updates, made.update]), made.update)
     return LoggedEdit(made.update, "zoe", None, BEGIN, copied)
 
 

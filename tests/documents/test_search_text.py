@@ -16,7 +16,7 @@ from documents.projection.search_text import (
     folded_name,
     query_terms,
     search_text,
-    words,
+    searched_words,
 )
 from tests.documents.trees import DOCUMENT, TEXT
 
@@ -60,7 +60,7 @@ def paragraphs(*texts):
     ],
 )
 def test_a_text_is_cut_into_words_without_regard_to_case_and_spelling(text, expected):
-    assert list(words(text)) == expected
+    assert list(searched_words(text)) == expected
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_text_is_cut_into_words_without_regard_to_case_and_spelling(text, expe
 )
 def test_a_word_is_found_however_it_is_spelled(query, text):
     (piece,) = query_terms(query)
-    assert found(piece, words(text))[0]
+    assert found(piece, searched_words(text))[0]
     assert any(part.hit for part in excerpt(text, [piece]))
 
 
@@ -138,7 +138,7 @@ def test_what_cannot_be_seen_is_in_no_name(query):
     ("query", "text"), [("мои", "мой"), ("か", "が"), ("ก", "ข"), ("कि", "की"), ("e mail", "email")]
 )
 def test_another_letter_is_another_word(query, text):
-    assert not all(found(piece, words(text))[0] for piece in query_terms(query))
+    assert not all(found(piece, searched_words(text))[0] for piece in query_terms(query))
 
 
 def test_what_is_joined_is_marked_as_a_whole():
@@ -186,7 +186,9 @@ def test_every_word_of_a_document_finds_it_whole_and_begun(tree):
 
 @given(TEXT)
 def test_cutting_a_text_again_changes_nothing_of_its_words(text):
-    assert list(words(" ".join(words(text)))) == [part for word in words(text) for part in words(word)]
+    assert list(searched_words(" ".join(searched_words(text)))) == [
+        part for word in searched_words(text) for part in searched_words(word)
+    ]
 
 
 def test_a_long_passage_is_cut_between_words_and_an_excerpt_around_its_first_hit():

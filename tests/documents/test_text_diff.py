@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from documents.editing.sequence_alignment import common, equal_pairs, likely_pairs
-from documents.editing.text_diff import clusters, kept, words
+from documents.editing.text_diff import clusters, kept_spans, words_of_text
 from tests.rounds import examples
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -20,7 +20,7 @@ LETTERS = st.lists(
 @given(st.text(max_size=20) | LETTERS)
 def test_the_pieces_of_a_text_are_the_text(text):
     assert "".join(clusters(text)) == text
-    assert "".join(words(text)) == text
+    assert "".join(words_of_text(text)) == text
 
 
 def test_a_character_is_what_a_reader_sees_as_one():
@@ -28,13 +28,13 @@ def test_a_character_is_what_a_reader_sees_as_one():
 
 
 def test_words_keep_the_spaces_behind_them():
-    assert words("one  two, three\u0301 _x!") == ["one  ", "two", ",", " ", "three\u0301 ", "_x", "!"]
+    assert words_of_text("one  two, three\u0301 _x!") == ["one  ", "two", ",", " ", "three\u0301 ", "_x", "!"]
 
 
 @given(LETTERS, LETTERS)
 def test_what_is_kept_is_in_both_texts_and_ends_where_characters_end(old, new):
     last = (0, 0)
-    for at, there, length in kept(old, new):
+    for at, there, length in kept_spans(old, new):
         assert length > 0
         assert at >= last[0]
         assert there >= last[1]
@@ -46,13 +46,13 @@ def test_what_is_kept_is_in_both_texts_and_ends_where_characters_end(old, new):
 
 
 def test_a_changed_word_is_cut_at_its_ends_only():
-    assert kept("the old word", "the older word") == [(0, 0, 7), (7, 9, 5)]
-    assert kept("hello all", "world all") == [(5, 5, 4)]
+    assert kept_spans("the old word", "the older word") == [(0, 0, 7), (7, 9, 5)]
+    assert kept_spans("hello all", "world all") == [(5, 5, 4)]
 
 
 def test_a_word_stays_though_the_spaces_behind_it_change():
-    assert kept("to a sea  shore", "to see a  shore") == [(0, 0, 3), (3, 7, 2), (9, 9, 6)]
-    assert kept("x y", "x  y") == [(0, 0, 2), (2, 3, 1)]
+    assert kept_spans("to a sea  shore", "to see a  shore") == [(0, 0, 3), (3, 7, 2), (9, 9, 6)]
+    assert kept_spans("x y", "x  y") == [(0, 0, 2), (2, 3, 1)]
 
 
 ITEMS = st.lists(st.integers(0, 4), max_size=12)
@@ -92,7 +92,7 @@ def test_what_changed_is_paired_by_what_is_most_alike():
     ids=["word", "accents", "words", "flags"],
 )
 def test_a_long_text_is_cut_in_time_that_grows_with_its_length(text):
-    assert "".join(words(text)) == text
+    assert "".join(words_of_text(text)) == text
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))

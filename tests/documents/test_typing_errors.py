@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from documents.projection.search_text import excerpt, fold, query_terms, words
+from documents.projection.search_text import excerpt, fold, query_terms, searched_words
 from documents.projection.typing_errors import MAX_LETTERS, MIN_LETTERS, misspelled
 
 
@@ -76,7 +76,7 @@ def test_every_error_in_a_word_is_met_and_few_words_are_asked_for(word, data):
 
 @given(st.text(max_size=30))
 def test_whatever_is_asked_for_is_a_folded_word_of_its_own(text):
-    for word in words(text):
+    for word in searched_words(text):
         for other, _ in misspelled(word):
             assert other != word
             assert unicodedata.is_normalized("NFC", other)

@@ -18,9 +18,9 @@ from computing.loaded_document import LoadedDocument
 from documents.admission.surrogate_pairs import SurrogatePairs, cutting
 from documents.editing.edit import Whole, edit, restore_content
 from documents.history.changes import UndoRequest, undo_changes
-from documents.history.followed import followed
+from documents.history.followed import follow_moves
 from documents.history.replay import LoggedEdit, LogSince, replayed
-from documents.history.restored_text import restored
+from documents.history.restored_text import restored_letters
 from documents.history.unseen import UnseenLetters
 from documents.markdown.markdown_out import markdown
 from documents.tree.tree import tree
@@ -172,8 +172,8 @@ class Run(Agents):
 
     def follow(self):
         """Do what a room has done of which something went."""
-        while made := followed(replayed(self.since(0))):
-            assert made == followed(replayed(self.since(0)))
+        while made := follow_moves(replayed(self.since(0))):
+            assert made == follow_moves(replayed(self.since(0)))
             self.follows.append((made, [*letters_of(self.tree)]))
             self.add(made.update, f"{made.user_id}/{made.agent}" if made.agent else made.user_id, made.copied)
 
@@ -233,7 +233,7 @@ class Run(Agents):
         assert not isinstance(made, Refused)
         if made.update:
             everything = [*self.updates, made.update]
-            copied = restored((earlier, self.updates[:at]), (load(None, everything), everything), made.update)
+            copied = restored_letters((earlier, self.updates[:at]), (load(None, everything), everything), made.update)
             self.add(made.update, "zoe", copied)
 
     def since(self, revision):

@@ -6,7 +6,7 @@ from pycrdt import Doc
 
 from documents.editing.edit import Append, Passage, Passages, Whole
 from documents.editing.edit_effect import effect_of
-from documents.editing.rebase import edit_since
+from documents.editing.rebase import rebased_edit
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.markdown.unsupported_markup import MAX_NAMES, UnsupportedMarkup
@@ -79,9 +79,9 @@ def test_a_text_tells_a_bounded_number_of_names():
 )
 def test_the_effect_of_an_edit_tells_it_in_every_form(wanted):
     base = from_tree(parse("kept\n\ntext"), 1)
-    effect = effect_of(edit_since([base], [], wanted))
+    effect = effect_of(rebased_edit([base], [], wanted))
     assert [(each.path, each.what, each.name) for each in effect.lost] == [((), "node", "comment")]
     others = Doc(client_id=2)
     others.apply_update(base)
-    effect = effect_of(edit_since([base], [from_tree(parse("theirs"), 3)], wanted))
+    effect = effect_of(rebased_edit([base], [from_tree(parse("theirs"), 3)], wanted))
     assert [(each.path, each.what, each.name) for each in effect.lost] == [((), "node", "comment")]

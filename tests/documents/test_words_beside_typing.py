@@ -6,7 +6,7 @@ import re
 from pycrdt import Doc, XmlFragment, XmlText
 
 from documents.editing.edit import Whole
-from documents.editing.rebase import Merged, edit_since
+from documents.editing.rebase import Merged, rebased_edit
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree
@@ -76,7 +76,7 @@ def test_every_word_is_one_of_the_base_of_the_edit_or_of_what_was_typed():
         base = from_tree(parse("\n\n".join(map(" ".join, blocks))), 5)
         wanted = "\n\n".join(" ".join(edited(chance, each)) for each in blocks)
         meanwhile, own = typed(chance, base)
-        made = edit_since((base,), tuple(meanwhile), Whole(wanted))
+        made = rebased_edit((base,), tuple(meanwhile), Whole(wanted))
         assert isinstance(made, Merged), (number, made)
         known = {*own, *words_of(wanted), *(each for block in blocks for each in block)}
         doc = load(None, [base, *meanwhile, *filter(None, [made.update])])
@@ -95,7 +95,7 @@ def test_every_word_is_one_of_the_base_of_the_edit_or_of_what_was_typed():
 
 def test_a_word_is_not_made_of_letters_of_two():
     base = from_tree(parse("the transportation is here"), 5)
-    made = edit_since((base,), (), Whole("the tea ration is here"))
+    made = rebased_edit((base,), (), Whole("the tea ration is here"))
     assert isinstance(made, Merged)
     doc = Doc()
     for update in (base, made.update):

@@ -12,8 +12,8 @@ from pycrdt import Doc
 
 from documents.editing.edit import Whole, edit
 from documents.editing.edit_effect import effect_of
-from documents.editing.rebase import edit_since
-from documents.markdown.html_in import read
+from documents.editing.rebase import rebased_edit
+from documents.markdown.html_in import read_html
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.markdown.unsupported_markup import UnsupportedMarkup
@@ -51,7 +51,7 @@ def reference(text):
         text, options=Options.CMARK_OPT_UNSAFE, extensions=["table", "strikethrough", "tasklist"]
     )
     html = _BOX.sub(lambda found: "[x]" if found[1] else "[ ]", html)
-    return read([{"type": "html", "raw": html}], UnsupportedMarkup())
+    return read_html([{"type": "html", "raw": html}], UnsupportedMarkup())
 
 
 def plain(node):
@@ -113,5 +113,5 @@ def test_a_document_is_written_read_back_and_written_again_alike(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_what_a_document_has_no_place_for_is_told(name):
-    effect = effect_of(edit_since([from_tree(parse("before"), 1)], [], Whole(SAMPLES[name])))
+    effect = effect_of(rebased_edit([from_tree(parse("before"), 1)], [], Whole(SAMPLES[name])))
     assert {f"{each.what} {each.name}" for each in effect.lost} == LOST.get(name, set())

@@ -3,7 +3,7 @@
 from servers import async_eventually, async_http
 
 from computing.logs import whole_log
-from documents.history.followed import followed
+from documents.history.followed import follow_moves
 from documents.history.replay import replayed
 from domain.questions import LogOf
 from persistence.store import PostgresStore
@@ -48,7 +48,7 @@ class World:
 
         async def look():
             made = replayed(whole_log(await store.read(LogOf(document_id))))
-            return None if followed(made) else made
+            return None if follow_moves(made) else made
 
         async with PostgresStore(self.served.database, readers=1, writers=1) as store:
             made = await async_eventually(look, origin=self.served.origin)

@@ -13,7 +13,7 @@ from computing.logs import log_since, whole_log
 from computing.search import followed_update
 from documents.editing.edit import Whole, edit
 from documents.history.changes import changes
-from documents.history.followed import followed
+from documents.history.followed import follow_moves
 from documents.history.replay import replayed
 from documents.markdown.markdown_in import parse
 from documents.projection.projection import project
@@ -74,7 +74,7 @@ async def follow_by(store):
     """What letters follow by, as a process computes it that has read the log now."""
     stored = await store.read(LogOf(ONE))
     found = replayed(whole_log(stored))
-    return followed_update(found, followed(found), stored)
+    return followed_update(found, follow_moves(found), stored)
 
 
 async def read(store):
