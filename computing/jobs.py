@@ -37,16 +37,18 @@ _FAILED: Final = 255
 class Lane:
     """Jobs that take turns with one another and never wait for those of another lane.
 
-    `slots` run at a time; who waits longer than `patience` seconds is refused.
+    `slots` run at a time; who waits longer than `patience` seconds is refused. A job that takes long leaves its slot to the next one:
+    up to `beside` such jobs go on beside the slots, so that a few users cannot have all others refused.
     """
 
     name: str
     slots: int
     patience: float | None = None
+    beside: int = 0
 
 
-LARGE: Final = Lane("large", max(1, len(os.sched_getaffinity(0)) - 1), patience=10.0)
-SMALL: Final = Lane("small", 2, patience=10.0)
+LARGE: Final = Lane("large", max(1, len(os.sched_getaffinity(0)) - 1), patience=10.0, beside=3)
+SMALL: Final = Lane("small", 2, patience=10.0, beside=3)
 SMALL_INPUTS: Final = 64 * 1024  # bytes
 COMPACTIONS: Final = Lane("compactions", 1)
 INDEX: Final = Lane("index", 1)

@@ -131,7 +131,7 @@ class JobRunner:
 
     async def _in_turn(self, job: Job[..., Any], user_id: str, inputs: bytes, settle: Settle) -> Ended:
         lane = job.lane_of(len(inputs))
-        turns = self._turns.setdefault(lane, Turns(lane.slots, lane.patience))
+        turns = self._turns.setdefault(lane, Turns(lane.slots, lane.patience, lane.beside))
         has_begun = False
         try:
             async with turns.turn(user_id, len(inputs)):

@@ -216,6 +216,16 @@ async def test_who_gets_no_turn_in_time_is_told(runner, long_text, endless):
     assert await try_update(runner, job=replace(TRY_UPDATE, lane=lane), user="ben") is None
 
 
+async def test_a_job_that_takes_long_keeps_nobody_else_waiting(runner, long_text, endless):
+    lane = replace(LARGE, slots=1, patience=None)
+    running = asyncio.create_task(try_update(runner, long_text, endless, replace(TRY_UPDATE, lane=lane)))
+    await running_job(runner)
+    assert await try_update(runner, job=replace(TRY_UPDATE, lane=lane), user="ben") is None
+    assert not running.done()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
 async def test_no_lane_waits_for_another(runner, long_text, endless):
     running = asyncio.create_task(try_update(runner, long_text, endless))
     await running_job(runner)

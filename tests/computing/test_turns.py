@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from computing.turns import MAX_BYTES, MAX_WAITING, MAX_WAITING_BYTES, NoTurn, Turns
+from tests.servers import PATIENCE
 
 
 class Held:
@@ -27,6 +28,12 @@ class Held:
         for name in names:
             self.go.setdefault(name, asyncio.Event()).set()
             await settle()
+
+
+async def until(so):
+    async with asyncio.timeout(PATIENCE):
+        while not so():  # noqa: ASYNC110 - timers of the turns are waited for
+            await asyncio.sleep(0)
 
 
 async def settle():
@@ -67,6 +74,41 @@ async def test_who_waits_too_long_gets_no_turn_and_takes_none_later():
     await held.let_go("third")
     await held.hold("ben", "third")
     assert held.begun == ["first", "third"]
+
+
+async def test_a_long_turn_leaves_its_slot_to_the_next_as_far_as_some_may_go_on_beside():
+    held = Held(turns := Turns(1, beside=2, after=0.0))
+    users = ("ada", "ben", "cleo", "gus", "eve")
+    tasks = [held.ask(user, user) for user in users]
+    tasks.append(held.ask("ada", "ada again"))
+    await until(lambda: len(held.begun) == 3)
+    await settle()
+    assert held.begun == ["ada", "ben", "cleo"], "two go on beside the one slot"
+    await held.let_go("ben")
+    await until(lambda: len(held.begun) == 4)
+    assert held.begun == ["ada", "ben", "cleo", "gus"]
+    await held.let_go("gus")
+    await until(lambda: len(held.begun) == 5)
+    await held.let_go("ada", "eve", "cleo", "ada again")
+    await asyncio.gather(*tasks)
+    assert held.begun == [*users, "ada again"]
+    assert turns.waiting == 0
+    last = [Held(turns).ask(user, user) for user in users]
+    await until(lambda: turns.waiting == 2)
+    for each in last:
+        each.cancel()
+    await asyncio.gather(*last, return_exceptions=True)
+    assert turns.waiting == 0
+
+
+async def test_a_turn_that_is_not_long_keeps_its_slot_whatever_goes_on_beside_it():
+    held = Held(Turns(1, beside=2, after=3_600.0))
+    tasks = [held.ask(user, user) for user in ("ada", "ben")]
+    await settle()
+    assert held.begun == ["ada"]
+    await held.let_go("ada", "ben")
+    await asyncio.gather(*tasks)
+    assert held.begun == ["ada", "ben"]
 
 
 async def test_who_is_cancelled_while_waiting_or_at_the_moment_of_the_turn_takes_no_slot():
