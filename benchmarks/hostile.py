@@ -1,14 +1,16 @@
 """Measures what people notice of one user who does the most costly things there are, without pause, with rate limits on.
 
-    python -m benchmarks hostile [-- PAIRS SECONDS INPUTS...]
+    python -m benchmarks hostile [-- INPUT... --pairs N --seconds S]
 
-Ten people of four users type five letters a second, each in a document of their own, and read it once a second; one more edits a document
-of 4 KB. They are alone for some seconds, and then beside the user, in `PAIRS` pairs for each input; figures are the medians of the pairs.
+Each input has a server of its own and ends within minutes: `-- repeats` measures that one alone. Ten people of four users type five
+letters a second, each in a document of their own, and read it once a second; one more edits a document of 4 KB. They are alone for some
+seconds, and then beside the user, in pairs of both; figures are the medians of the pairs.
 Acknowledgements and reads may take `SLOWER` times as long at the 99th percentile, at least `THROUGHPUT` of the letters are acknowledged,
 the memory of the server is at most `MEMORY` times as large afterwards, and no edit is refused. The user is a process of its own; what the
 server refuses it is part of the measurement. All of it needs the machine for itself.
 """
 
+import argparse
 import http.client
 import io
 import json
@@ -20,8 +22,10 @@ import threading
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from select import select
 from statistics import median, quantiles
 from typing import Any, Final
 
@@ -29,12 +33,15 @@ from PIL import Image
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from benchmarks.served import Process, resident_bytes, server
-from benchmarks.typists import Address, Connection
+from benchmarks.typists import Address, Connection, Wrong
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from live import codec
 
 PAIRS, SECONDS = 5, 6.0
+PIECE_SECONDS: Final = 240.0  # for all of one input: what is not measured by then is missed
+PREPARED_SECONDS: Final = 90.0
+ANSWER_SECONDS: Final = 30.0  # for an answer to people: one that takes longer counts as these
 PEOPLE: Final = 10
 USERS: Final = ("ada", "ben", "cleo", "grace")
 ATTACKER: Final = "gus"
@@ -55,7 +62,7 @@ class Web:
     key: str
 
     def ask(self, method: str, path: str, body: object = None, kind: str = "application/json") -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
         sent = body if body is None or isinstance(body, bytes) else json.dumps(body)
         try:
             connection.request(method, path, sent, {"x-api-key": self.key, "content-type": kind})
@@ -70,7 +77,12 @@ class Web:
         body = {"name": name, "driveItemType": "docs_workbook"}
         made = json.loads(self.ask("POST", f"/api/v1/drives/{drive}/items", body)[1])["item"]["id"]
         values = {"id": made, "update": b64encode(update or b"").decode()}
-        while update and b'"errors"' in self.ask("POST", "/graphql", {"query": IMPORT, "variables": values})[1]:
+        until = time.monotonic() + PREPARED_SECONDS
+        while update and b'"errors"' in (
+            said := self.ask("POST", "/graphql", {"query": IMPORT, "variables": values})[1]
+        ):
+            if time.monotonic() > until:
+                raise SystemExit(f"{name} could not be imported: {said[:500]!r}")
             time.sleep(1.0)
         return str(made)
 
@@ -106,16 +118,28 @@ class Person(threading.Thread):
         while self.goes_on:
             began = time.perf_counter()
             self._text += "a"
-            for update in self._updates:
-                self._socket.write(self._id, update)
-            self._updates.clear()
-            self.noticed.acknowledged.append(time.perf_counter() - began)
+            self._timed(self.noticed.acknowledged, self._send)
             letters += 1
             if letters % LETTERS_A_READ == 0:
-                asked = time.perf_counter()
-                self.web.ask("GET", f"/api/v1/documents/{self._id}")
-                self.noticed.read.append(time.perf_counter() - asked)
+                self._timed(self.noticed.read, lambda: self.web.ask("GET", f"/api/v1/documents/{self._id}"))
             time.sleep(max(0.0, EVERY - (time.perf_counter() - began)))
+
+    def _send(self) -> None:
+        while self._updates:
+            self._socket.write(self._id, self._updates[0])
+            self._updates.pop(0)
+
+    def _timed(self, taken: list[float], act: Callable[[], object]) -> None:
+        """Add how long an act took; one that fails, as where a socket is closed, took as long as anybody waits."""
+        began = time.perf_counter()
+        try:
+            act()
+            taken.append(time.perf_counter() - began)
+        except (OSError, Wrong, http.client.HTTPException):
+            taken.append(ANSWER_SECONDS)
+            with suppress(OSError, Wrong):
+                self._socket = self.web.socket()
+                self._socket.open(self._id)
 
 
 class Editor(threading.Thread):
@@ -126,10 +150,13 @@ class Editor(threading.Thread):
 
     def run(self) -> None:
         while self.goes_on:
-            began = time.perf_counter()
-            status, _ = self.web.ask("PATCH", f"/api/v1/documents/{self._id}", {"append": "more"})
-            self.noticed.edited.append(time.perf_counter() - began)
-            self.noticed.statuses.append(status)
+            began, noticed = time.perf_counter(), self.noticed
+            try:
+                status, _ = self.web.ask("PATCH", f"/api/v1/documents/{self._id}", {"append": "more"})
+            except (OSError, http.client.HTTPException):
+                status = 0
+            noticed.edited.append(time.perf_counter() - began)
+            noticed.statuses.append(status)
             time.sleep(0.5)
 
 
@@ -287,6 +314,8 @@ def phase(people: list[Person | Editor], seconds: float) -> Noticed:
         each.noticed = Noticed()
     began = time.perf_counter()
     while (took := time.perf_counter() - began) < seconds or not people[-1].noticed.edited:
+        if took > seconds + 2 * ANSWER_SECONDS:
+            break  # the figure of nothing is that it took for ever
         time.sleep(0.1)
     found = [each.noticed for each in people]
     figures = ("acknowledged", "read", "edited", "statuses")
@@ -324,9 +353,13 @@ def pairs(name: str, at: Process, people: list[Person | Editor], count: int, sec
         assert attacker.stdin
         assert attacker.stdout
         try:
-            if attacker.stdout.readline() != "ready\n":
+            is_told, _, _ = select([attacker.stdout], [], [], PREPARED_SECONDS)
+            if not is_told or attacker.stdout.readline() != "ready\n":
                 raise SystemExit(f"{name} could not be prepared")
+            until = time.monotonic() + PIECE_SECONDS - PREPARED_SECONDS
             for _ in range(count):
+                if time.monotonic() > until:
+                    return
                 quiet = phase(people, seconds)
                 attacker.stdin.write("\n")
                 attacker.stdin.flush()
@@ -341,6 +374,9 @@ def pairs(name: str, at: Process, people: list[Person | Editor], count: int, sec
 def measured(name: str, at: Process, people: list[Person | Editor], count: int, seconds: float) -> bool:
     before = resident_bytes(at.pid)
     found = list(pairs(name, at, people, count, seconds))
+    if not found:
+        print(f"{name:15} MISSED: no pair was measured in time", flush=True)
+        return False
     memory = resident_bytes(at.pid) / before
     acks, read, throughput, edits = (
         median([getattr(each, figure) for each in found])
@@ -350,7 +386,7 @@ def measured(name: str, at: Process, people: list[Person | Editor], count: int, 
     good = max(acks, read, edits) <= SLOWER and throughput >= THROUGHPUT and memory <= MEMORY and not refused
     print(
         f"{name:15} acks {acks:6.1f}x  reads {read:6.1f}x  letters {throughput:5.2f}  edits {edits:6.1f}x  "
-        f"refused {refused:3}  memory {memory:5.2f}x  {'ok' if good else 'MISSED'}",
+        f"refused {refused:3}  memory {memory:5.2f}x  pairs {len(found)}  {'ok' if good else 'MISSED'}",
         flush=True,
     )
     return good
@@ -373,16 +409,21 @@ def alone(name: str, count: int, seconds: float) -> bool:
                 for each in people:
                     each.goes_on = False
                 for each in people:
-                    each.join()
+                    each.join(ANSWER_SECONDS)
 
 
 def main() -> int:
     if sys.argv[1:2] == ["--attack"]:
         attack(sys.argv[2], int(sys.argv[3]), sys.argv[4])
         return 0
-    count = int(sys.argv[1]) if sys.argv[1:] else PAIRS
-    seconds = float(sys.argv[2]) if sys.argv[2:] else SECONDS
-    good = [alone(name, count, seconds) for name in sys.argv[3:] or INPUTS]
+    asked = argparse.ArgumentParser(prog="python -m benchmarks hostile --")
+    asked.add_argument("inputs", nargs="*", metavar="INPUT", help=", ".join(INPUTS))
+    asked.add_argument("--pairs", type=int, default=PAIRS)
+    asked.add_argument("--seconds", type=float, default=SECONDS)
+    given = asked.parse_args()
+    if unknown := set(given.inputs) - set(INPUTS):
+        asked.error(f"no input is called {', '.join(sorted(unknown))}")
+    good = [alone(name, given.pairs, given.seconds) for name in given.inputs or INPUTS]
     return 0 if all(good) else 1
 
 
