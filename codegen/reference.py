@@ -40,6 +40,8 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.REVISION_GONE: "The document can no longer be made as it was at that revision, or it was never there. Read it again.",
         Code.SELF_SHARE: "You cannot share with your own address.",
         Code.SHARE_EXISTS: "The address has a share with another permission: update that share instead.",
+        Code.STORAGE_FULL: "The drive may store no more bytes. Deleting what is in its trash for ever gives space back, within some "
+        "seconds; an edit that only deletes is still taken.",
         Code.UNPUBLISH_FIRST: "A published item moves only to a drive where you may publish.",
         Code.PAYLOAD_TOO_LARGE: "The body is larger than the service accepts.",
         Code.UNSUPPORTED_MEDIA_TYPE: "The operation does not accept the type of the body.",

@@ -154,12 +154,12 @@ OPERATIONS = (
         REPLACES,
         rejects=(
             *_MAY, Code.UNPUBLISH_FIRST, Code.NOT_A_FOLDER, Code.PARENT_NOT_IN_DRIVE, Code.MOVE_CYCLE,
-            Code.CROSS_ORGANIZATION_MOVE, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED,
+            Code.CROSS_ORGANIZATION_MOVE, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED, Code.STORAGE_FULL,
         ),
     ),
     Operation(
         "driveItems.createChild", Method.POST, "/drive-items/{itemId}/children", "DriveItemsCreateChild", Answer.DATA,
-        MAKES, rejects=(*_MAY, Code.NOT_A_FOLDER, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED),
+        MAKES, rejects=(*_MAY, Code.NOT_A_FOLDER, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED, Code.STORAGE_FULL),
     ),
     Operation(
         "driveItems.share", Method.POST, "/drive-items/{itemId}/access", "DriveItemsShare", Answer.EMPTY,
@@ -184,7 +184,7 @@ OPERATIONS = (
     Operation(
         "driveItems.uploadImage", Method.POST, "/drive-items/{itemId}/images", "DriveItemsUploadImage", Answer.DATA,
         MAKES,
-        rejects=(*_MAY, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE, Code.NOT_A_DOCUMENT),
+        rejects=(*_MAY, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE, Code.NOT_A_DOCUMENT, Code.STORAGE_FULL),
         rest_only=True,
     ),
     Operation(
@@ -201,7 +201,7 @@ OPERATIONS = (
     ),
     Operation(
         "drives.createItem", Method.POST, "/drives/{driveId}/items", "DrivesCreateItem", Answer.DATA,
-        MAKES, rejects=(*_MAY, Code.LIMIT_EXCEEDED),
+        MAKES, rejects=(*_MAY, Code.LIMIT_EXCEEDED, Code.STORAGE_FULL),
     ),
     Operation(
         "drives.upsertMember", Method.PUT, "/drives/{driveId}/members/{userId}", "DrivesUpsertMember", Answer.EMPTY,
@@ -216,7 +216,7 @@ OPERATIONS = (
         REPLACES_AGAIN,
         rejects=(
             *_MAY, Code.NOT_A_DOCUMENT, Code.REVISION_GONE, Code.REVISION_CHANGED, Code.PASSAGE_NOT_FOUND,
-            Code.PASSAGE_AMBIGUOUS, Code.LIMIT_EXCEEDED,
+            Code.PASSAGE_AMBIGUOUS, Code.LIMIT_EXCEEDED, Code.STORAGE_FULL,
         ),
         extension=True, keyed=True,
         forms=(
@@ -232,7 +232,9 @@ OPERATIONS = (
     Operation(
         "driveItems.duplicate", Method.POST, "/drive-items/{itemId}/duplicate", "DriveItemsDuplicate", Answer.DATA,
         MAKES,
-        rejects=(*_MAY, Code.NOT_A_FOLDER, Code.PARENT_NOT_IN_DRIVE, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED),
+        rejects=(
+            *_MAY, Code.NOT_A_FOLDER, Code.PARENT_NOT_IN_DRIVE, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED, Code.STORAGE_FULL,
+        ),
         extension=True,
     ),
     Operation(
@@ -254,7 +256,7 @@ OPERATIONS = (
     ),
     Operation(
         "documents.undoChanges", Method.POST, "/documents/{documentId}/undo-changes", "DocumentsUndoChanges", Answer.VALUE,
-        REPLACES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.REVISION_GONE, Code.REVISION_CHANGED, Code.LIMIT_EXCEEDED),
+        REPLACES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.REVISION_GONE, Code.REVISION_CHANGED, Code.LIMIT_EXCEEDED, Code.STORAGE_FULL),
         extension=True,
         forms=(
             BodyForm(("ids",), ("last", "userId", "agent", "sinceRevision", "sinceTime")),
@@ -279,7 +281,7 @@ OPERATIONS = (
     Operation(
         "documents.restoreVersion", Method.POST, "/documents/{documentId}/versions/{number}/restore",
         "DocumentsRestoreVersion", Answer.VALUE,
-        REPLACES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.PAYLOAD_TOO_LARGE), extension=True,
+        REPLACES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.PAYLOAD_TOO_LARGE, Code.STORAGE_FULL), extension=True,
     ),
     Operation(
         "drives.get", Method.GET, "/drives/{driveId}", "DrivesGet", Answer.DATA,
@@ -300,7 +302,7 @@ OPERATIONS = (
         READS,
         rejects=(
             *_MAY, Code.UNPUBLISH_FIRST, Code.NOT_A_FOLDER, Code.PARENT_NOT_IN_DRIVE, Code.MOVE_CYCLE,
-            Code.CROSS_ORGANIZATION_MOVE, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED,
+            Code.CROSS_ORGANIZATION_MOVE, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED, Code.STORAGE_FULL,
         ),
         extension=True,
     ),

@@ -36,6 +36,7 @@ type JsonSchema = dict[str, object]
 type Parse = Callable[[object, str], object | Rejection]
 
 Json = NewType("Json", object)
+ByteCount = NewType("ByteCount", int)
 
 # What PostgreSQL can store; lone surrogates, the other thing it cannot, are no characters to a pattern.
 TEXT_PATTERN: Final = r"^[^\u0000]*$"
@@ -215,6 +216,12 @@ _TABLE: Final = (
         description="The file of an image. The server makes it of the body of `POST /api/v1/drive-items/{itemId}/images`; no "
         "literal or variable of a GraphQL request is one.",
         media_types=tuple(IMAGE_EXTENSIONS),
+    ),
+    Scalar(
+        "ByteCount",
+        {"type": "integer"},
+        python_type=ByteCount,
+        description="A number of bytes: a whole number of up to 53 bits, where an Int has 32.",
     ),
     Scalar("JSON", {}, python_type=Json, description="Any JSON value."),
 )

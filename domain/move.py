@@ -6,19 +6,22 @@ from domain.access import Can, DriveCan, authority, holds_throughout
 from domain.drive import DriveFacts
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
 from domain.item import ItemFacts, ItemKind, Place, TreeLimits, room, too_deep, visible
+from domain.storage import STORAGE_FULL, UNBOUNDED
 
 
 @dataclass(frozen=True, slots=True)
 class Subtree:
     """The items below an item: the numbers of levels (1 for the item alone) and items, and whether any is published.
 
-    Of what is in the trash itself, and below that, only the levels count: it is no live item and has no page, but it
-    has its place in the tree, which may not become too deep for it to come back.
+    Of what is in the trash itself, and below that, only the levels and the bytes count: it is no live item and has no page, but
+    it has its place in the tree, which may not become too deep for it to come back. `bytes` are those that all of it stores, as
+    they were counted last.
     """
 
     height: int
     items: int
     published: bool
+    bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,12 @@ def _tallest(facts: ItemFacts) -> int:
     return max(facts.drive.depth - len(facts.path) + 1, 1)
 
 
-def move(facts: ItemFacts | None, place: Place, below: Subtree | None, limits: TreeLimits) -> (
-    tuple[ItemMoved, ...] | Rejection
-):  # fmt: skip
+def move(
+    facts: ItemFacts | None, place: Place, below: Subtree | None, limits: TreeLimits, left: int = UNBOUNDED
+) -> tuple[ItemMoved, ...] | Rejection:
     """Move an item, with all that lies below it, into a folder or to the root of a drive.
 
-    `below` may be None where `needs_walk` says so.
+    `below` may be None where `needs_walk` says so. `left` is how many bytes more the drive that it goes to may store.
     """
     seen = visible(facts)
     if isinstance(seen, Rejection):
@@ -64,7 +67,11 @@ def move(facts: ItemFacts | None, place: Place, below: Subtree | None, limits: T
         return refused
     if (seen.item.drive_id, seen.item.parent_id) == (place.drive.drive.id, place.parent_id):
         return ()
-    return _fits_room(seen, place, place.drive, below, limits) or _moved(seen, place, place.drive, below)
+    if refused := _fits_room(seen, place, place.drive, below, limits):
+        return refused
+    if below and below.bytes > left and place.drive.drive.id != seen.drive.id:
+        return STORAGE_FULL
+    return _moved(seen, place, place.drive, below)
 
 
 def _may_move(seen: ItemFacts, place: Place, drive: DriveFacts) -> Rejection | None:

@@ -351,6 +351,13 @@ class DriveNames(Question[Page[DriveFacts]]):
 
 
 @dataclass(frozen=True, slots=True)
+class StorageOfEach(Question[dict[str, int]]):
+    """How many bytes each of these drives stores, as they were counted last, by their ids."""
+
+    drive_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MembersOf(Question[tuple[Member, ...]]):
     drive_id: str
 

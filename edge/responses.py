@@ -44,6 +44,7 @@ STATUS: Final[Mapping[Code, int]] = MappingProxyType(
         Code.REVISION_GONE: 409,
         Code.SELF_SHARE: 409,
         Code.SHARE_EXISTS: 409,
+        Code.STORAGE_FULL: 409,
         Code.TREE_TOO_DEEP: 409,
         Code.UNPUBLISH_FIRST: 409,
         Code.PAYLOAD_TOO_LARGE: 413,

@@ -37,8 +37,10 @@ from domain.questions import (
     Page,
     Question,
     RecordedRequestFor,
+    StorageOfEach,
 )
 from domain.share import MAX_GRANTS
+from domain.storage import StorageQuotas, Unlimited, added_bytes, no_room
 from graphql_api.batches import BatchLoader
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.listing_cache import ListingCache
@@ -88,6 +90,7 @@ class ServiceLimits:
     update_bytes: int = 16 * 1024 * 1024
     image_bytes: int = 10 * 1024 * 1024
     request_bytes: int = 1024 * 1024
+    drive_bytes: int = 10 * 1024**3
     reads_per_minute: int | None = None
     writes_per_minute: int | None = None
 
@@ -164,6 +167,7 @@ class Ports:
     visibility: VisibilityCache = field(default_factory=VisibilityCache)
     drive_feed: DriveFeed = field(default_factory=DriveFeed)
     cursor_key: bytes = field(default_factory=lambda: token_bytes(32))
+    quotas: StorageQuotas = field(default_factory=Unlimited)
 
 
 _UNASKED: Final = object()
@@ -204,6 +208,15 @@ class Context:
         return BatchLoader(ask)
 
     @cached_property
+    def storage(self) -> "BatchLoader[None, str, int]":
+        """Look-ups of how many bytes drives store."""
+
+        async def ask(_: None, ids: tuple[str, ...]) -> dict[str, int]:
+            return await self.read(StorageOfEach(ids))
+
+        return BatchLoader(ask)
+
+    @cached_property
     def listing_budget(self) -> ListingBudget:
         return ListingBudget()
 
@@ -237,19 +250,25 @@ class Context:
         return None if self.once is None else await first_result(self.ports.store, self.once)
 
     async def change(self, touches: LockScope, decide: "Decide", result_id: str | Callable[[], str] = "") -> str | None:
-        """Load, decide and record in one transaction; raises RejectionError where the decision is a Rejection.
+        """Load, decide and record in one transaction; raises RejectionError where the decision is a Rejection, or a drive is full.
 
         `touches` is locked; what the caller does not see of it only once there is something to record. `result_id` is
         remembered with the idempotency key, taken after the decision where it is a function. Return None, or what the
         first request remembered where this one repeats it.
         """
+        quotas = self.ports.quotas
+        added: Mapping[str, int] = {}
 
         async def work(transaction: Transaction) -> str | None:
+            nonlocal added
+            added = {}
             if self.once and (known := await first_result(transaction, self.once)) is not None:
                 return known
             events = unwrap(await decide(transaction))
             if events and not all_locked:
                 raise _LocksMissingError
+            added = added_bytes(events)
+            unwrap(no_room(quotas, added))
             now = self.ports.clock()
             if events:
                 await transaction.record(events, self.caller.credit, now)
@@ -263,13 +282,16 @@ class Context:
         all_locked = locked == touches
         try:
             try:
-                return await store.transact(locked, work)
+                known = await store.transact(locked, work)
             except _LocksMissingError:  # what else is touched leads to it
                 all_locked = True
-                return await store.transact(touches, work)
+                known = await store.transact(touches, work)
         except RejectionError:
             visibility.forget(self.user_id, touches)
             raise
+        for drive_id, size in added.items():
+            quotas.wrote(drive_id, size)
+        return known
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,7 +156,8 @@ class ItemMutations:
             place_of = PlaceFor(context.user_id, to_drive, parent_id)
             facts, place = await ask.read(Both(ItemFor(context.user_id, item_id), place_of))
             walk = facts is not None and move.needs_walk(facts, place, limits)
-            return move.move(facts, place, await ask.read(SubtreeOf(item_id)) if walk else None, limits)
+            below = await ask.read(SubtreeOf(item_id)) if walk else None
+            return move.move(facts, place, below, limits, context.ports.quotas.left(to_drive))
 
         touched = (item_id, parent_id) if parent_id else (item_id,)
         scope = LockScope(items=touched, drives=(to_drive,), documents=(item_id,), covers_reads=True)

@@ -42,6 +42,7 @@ from domain.questions import (
     VisibleEventsSince,
 )
 from domain.share import Share
+from domain.storage import DriveStorage
 from domain.trash import in_trash
 from graphql_api import views
 from graphql_api.arguments import By, ByAgent, OfKinds, kinds_of
@@ -73,6 +74,7 @@ from graphql_api.types import (
     DriveFields,
     DriveItemFields,
     DriveMember,
+    DriveStorageType,
     ImageType,
     InvitationType,
     OrganizationFields,
@@ -188,6 +190,15 @@ class DriveType(DriveFields):
             views.item_view_of(i, facts.role, rights, parent_seen=True, origin=origin, above=()) for i in page.rows
         ]
         return connection(shown, page.cursors, after, more=page.next_cursor is not None)
+
+    @strawberry.field(
+        graphql_type=DriveStorageType | None, description="How much it stores; null where you are no member."
+    )
+    async def storage(self, info: Info) -> DriveStorage | None:
+        context = context_of(info)
+        if self.role is None:
+            return None
+        return DriveStorage(await context.storage.load(None, self.id) or 0, context.ports.limit.drive_bytes)
 
     @strawberry.field(graphql_type=list[DriveMember], description="Its members, by when they were added; for members.")
     async def members(self, info: Info) -> Sequence[Member]:

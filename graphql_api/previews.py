@@ -75,6 +75,7 @@ async def _may_move(context: Context, facts: ItemFacts | None, place: Place) -> 
     limits = context.ports.limit.tree
     walk = facts is not None and move.needs_walk(facts, place, limits)
     below = await context.read(SubtreeOf(facts.item.id)) if facts and walk else None
-    unwrap(move.move(facts, place, below, limits))
+    left = context.ports.quotas.left(place.drive.drive.id) if place.drive else 0
+    unwrap(move.move(facts, place, below, limits, left))
     assert facts is not None
     return facts, place

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import strawberry
 
-from contract.scalars import Json
+from contract.scalars import ByteCount, Json
 from domain.access import Step
 from domain.credit import Credit
 from domain.cursor import Cursor
@@ -109,6 +109,19 @@ class DriveFields:
     )
     created_at: datetime = strawberry.field(description="When it was made.")
     updated_at: datetime = strawberry.field(description="When it was last renamed.")
+
+
+@strawberry.type(name="DriveStorage", description="How much a drive stores, in bytes.")
+class DriveStorageType:
+    used: int = strawberry.field(
+        graphql_type=ByteCount,
+        description="What its documents, with their versions and images, take, those in the trash included. It is counted some "
+        "seconds later.",
+    )
+    limit: int = strawberry.field(
+        graphql_type=ByteCount,
+        description="The most that it may store. What would pass it is refused with STORAGE_FULL.",
+    )
 
 
 @strawberry.type(description="A member of a drive.")

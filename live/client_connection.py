@@ -167,7 +167,7 @@ class ClientConnection:
             if now is None or now.may_edit != document.access.may_edit:
                 self._transport.close(CloseCode.RESET)
                 return
-            document.access = now
+            document.access, document.connection.drive_id = now, now.drive_id
 
     async def reset(self) -> None:
         self._transport.close(CloseCode.RESET)
@@ -355,6 +355,7 @@ class ClientConnection:
             self._protocol.acknowledges,
             access.may_edit,
             lambda: self._protocol.asked_again(join.name) if self._protocol else None,
+            access.drive_id,
         )
         room = await self._registry.rooms.enter(join.document_id, connection)
         if self._is_closed:

@@ -15,6 +15,7 @@ from domain.commit import Commit
 from domain.errors import Rejection
 from domain.item import document
 from domain.questions import CredentialIsValid, ItemFor, Question
+from domain.storage import StorageQuotas
 from live.group_commit import AppendBatch
 from live.rooms import Rooms
 from live.shown_client_ids import RecordShown, unrecorded
@@ -118,8 +119,9 @@ class ConnectionRegistry:
         next_step: NextStep = _at_once,
         record_shown: RecordShown = unrecorded,
         runner: JobRunner | None = None,
+        quotas: StorageQuotas | None = None,
     ) -> "ConnectionRegistry":
-        rooms = Rooms(reader, append, clock, record_shown, runner)
+        rooms = Rooms(reader, append, clock, record_shown, runner, quotas)
         return ConnectionRegistry(reader, rooms, TicketStore(now), max_per_user, next_step)
 
     def admit(self, connection: SharingConnection, user_id: str) -> UserConnections | None:

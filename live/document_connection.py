@@ -60,7 +60,7 @@ class DocumentConnection:
     """`prefix` goes before every message; `requested_sync` is called with a Step1 of ours.
 
     `awaiting_sync`: a Step1 of ours is not answered. `run` is the typing that the next keystroke may go on with. `has_shown`: a
-    client id that is recorded, or will be.
+    client id that is recorded, or will be. `drive_id` is the drive whose quota bounds what it writes.
     """
 
     credit: Credit
@@ -69,6 +69,7 @@ class DocumentConnection:
     acknowledges: bool
     may_edit: bool
     requested_sync: Callable[[], None]
+    drive_id: str = ""
     pending: list[PendingUpdate] = field(default_factory=list)
     requested_vector: bytes | None = None  # the state vector of a Step1 that is not answered yet
     awaiting_sync: bool = True

@@ -7,7 +7,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final, Self, cast
 
 from domain.errors import Code
 from domain.key import LOOKS_LIKE_A_KEY
@@ -35,34 +35,27 @@ TICKET: Final = "cdt_"
 
 
 class CloseCode(IntEnum):
+    """Close codes of the protocol, each with its reason. A full drive has the number of a full document."""
+
+    reason: str
+
+    def __new__(cls, number: int, reason: str = "") -> Self:
+        member = int.__new__(cls, number)
+        cast("Any", member)._value_ = number, reason  # by which two of one number are two
+        member.reason = reason
+        return member
+
     NORMAL = 1000
-    UNSUPPORTED = 1003
-    TOO_BIG = 1009
-    RESET = 4205
-    UNAUTHORIZED = 4401
-    FORBIDDEN = 4403
-    NOT_FOUND = 4404
-    FULL = 4413
-    REFUSED = 4422
-    SLOW_DOWN = 4429
-
-    @property
-    def reason(self) -> str:
-        return _REASONS[self]
-
-
-_REASONS: Final = {
-    CloseCode.NORMAL: "",
-    CloseCode.UNSUPPORTED: Code.UNSUPPORTED_MEDIA_TYPE.value,
-    CloseCode.TOO_BIG: Code.PAYLOAD_TOO_LARGE.value,
-    CloseCode.RESET: Code.SERVICE_UNAVAILABLE.value,
-    CloseCode.UNAUTHORIZED: Code.UNAUTHORIZED.value,
-    CloseCode.FORBIDDEN: Code.FORBIDDEN.value,
-    CloseCode.NOT_FOUND: Code.NOT_FOUND.value,
-    CloseCode.FULL: Code.LIMIT_EXCEEDED.value,
-    CloseCode.REFUSED: Code.BAD_REQUEST.value,
-    CloseCode.SLOW_DOWN: Code.TOO_MANY_REQUESTS.value,
-}
+    UNSUPPORTED = 1003, Code.UNSUPPORTED_MEDIA_TYPE.value
+    TOO_BIG = 1009, Code.PAYLOAD_TOO_LARGE.value
+    RESET = 4205, Code.SERVICE_UNAVAILABLE.value
+    UNAUTHORIZED = 4401, Code.UNAUTHORIZED.value
+    FORBIDDEN = 4403, Code.FORBIDDEN.value
+    NOT_FOUND = 4404, Code.NOT_FOUND.value
+    FULL = 4413, Code.LIMIT_EXCEEDED.value
+    STORAGE_FULL = 4413, Code.STORAGE_FULL.value
+    REFUSED = 4422, Code.BAD_REQUEST.value
+    SLOW_DOWN = 4429, Code.TOO_MANY_REQUESTS.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from documents.yjs.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from documents.yjs.snapshot import Undecodable, guarded
 from domain.credit import AuthorId, Credit
 from domain.document import DocumentLog, ShownClientId
+from domain.storage import StorageQuotas
 from live import codec
 from live.awareness import Awareness, AwarenessBroadcast
 from live.client_ids import ClientIds
@@ -96,7 +97,7 @@ class Room:
     refused since the log goes on from another number: it has what is missing applied, and the edits appended again.
     `on_shown` is called with a client id that an editor shows, and has `show_recorded` called once that is recorded: nobody
     is told of an id before. `on_lost` is called where something went, and is durable, that no update deletes. `distrusted` are
-    users whose updates damaged a document: theirs, keystrokes apart, are tried first from then on.
+    users whose updates damaged a document: theirs, keystrokes apart, are tried first from then on. `quotas` bound what is written.
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class Room:
         on_shown: Callable[["Room", ShownClientId], None],
         on_lost: Callable[["Room"], None],
         distrusted: set[str],
+        quotas: StorageQuotas,
     ) -> None:
         self.document_id = document_id
         self.failed = False
@@ -122,6 +124,7 @@ class Room:
         self._on_shown = on_shown
         self._on_lost = on_lost
         self._distrusted = distrusted
+        self._quotas = quotas
         self._document = LiveDocument(self._blame_keystrokes)
         self._queue = CommitQueue(lambda edits: broadcast(self.connections, edits))
         self._refused_since: float | None = None  # since when the log takes nothing, by the loop's clock
@@ -271,7 +274,8 @@ class Room:
         Returns an update that is to be checked first.
         """
         run = connection.run  # an update that extends it is not scanned: all but its text is known
-        if run and not whole and not connection.pending and self._document.type_on(run, update):
+        goes_on = run and not whole and not connection.pending and self._has_room(connection, update)
+        if run and goes_on and self._document.type_on(run, update):
             self._enqueue(connection, update, message)
             return None
         if whole:
@@ -323,6 +327,8 @@ class Room:
             return True
         if scanned.structs and document.is_full(len(update), self._commits.clock()):
             return CloseCode.FULL
+        if new and not self._has_room(connection, update):
+            return CloseCode.STORAGE_FULL
         if scanned.plain and not whole:
             document.type(update, scanned, brought)
             connection.run = document.follow(TypingRun.after(update)) or connection.run
@@ -400,7 +406,11 @@ class Room:
         """Tell the sender whether an update is in the document, once all before it is durable."""
         self._queue.after_commit(lambda: connection.acknowledge(applied=applied))
 
+    def _has_room(self, connection: DocumentConnection, update: bytes) -> bool:
+        return len(update) <= self._quotas.left(connection.drive_id)
+
     def _enqueue(self, connection: DocumentConnection, update: bytes, message: bytes | None = None) -> None:
+        self._quotas.wrote(connection.drive_id, len(update))
         if self._queue.add((connection, update, message)):
             self._commits.add(self)
 

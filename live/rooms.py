@@ -23,6 +23,7 @@ from documents.yjs.scan import Refused, Scanned, UpdateLimits
 from domain.credit import Credit
 from domain.document import DocumentLog, ShownClientId
 from domain.questions import AccountOf, LogOf
+from domain.storage import StorageQuotas, Unlimited
 from live.document_connection import DocumentConnection
 from live.document_reader import LoggedSlices, slices_of
 from live.group_commit import AppendBatch, GroupCommit
@@ -49,8 +50,10 @@ class Rooms:
         clock: Callable[[], int],
         record_shown: RecordShown = unrecorded,
         runner: JobRunner | None = None,
+        quotas: StorageQuotas | None = None,
     ) -> None:
         self._runner = runner or JobRunner()
+        self._quotas = quotas or Unlimited()
         self.tick = Tick()
         self.commits = GroupCommit(append, clock, self.tick)
         self._reader = reader
@@ -177,6 +180,7 @@ class Rooms:
             self._record_shown,
             self.unseen.look,
             self._distrusted,
+            self._quotas,
         )
         self.open[document_id] = room
         self._loading[room] = asyncio.create_task(self._load(room))

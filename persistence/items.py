@@ -116,7 +116,8 @@ with recursive below as (
     select b.id, b.slug, below.counts and b.trashed_at is null, below.level + 1
     from below join item b on b.parent_id = below.id where below.level < {GUARD})
 select json_build_object('height', coalesce(max(level), 0), 'items', count(*) filter (where counts),
-    'published', count(slug) filter (where counts) > 0) from below"""
+    'published', count(slug) filter (where counts) > 0, 'bytes', coalesce(sum(s.bytes), 0))
+from below left join document_storage s on s.item_id = below.id"""
 
 _TRASH = f"""
 with reached as (

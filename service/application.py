@@ -18,6 +18,7 @@ from contract.contract import Contract, contract
 from domain.errors import UNAUTHORIZED
 from domain.item import TreeLimits
 from domain.questions import CredentialIsValid, Published, PublishedAs
+from domain.storage import StorageQuotas, Unlimited
 from edge.app import Edge, Observe, by_path
 from edge.cookies import Cookies
 from edge.cors import CORS
@@ -84,6 +85,7 @@ class State:
     cursor_key: bytes = field(default_factory=lambda: token_bytes(32))
     disks: Disks = field(default_factory=lambda: Disks({}))
     gauges: Sequence[Gauge] = ()
+    quotas: StorageQuotas = field(default_factory=Unlimited)
 
 
 def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | None) -> Ports:
@@ -97,6 +99,7 @@ def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | 
         listed_drives=settings.listed_drives,
         image_bytes=settings.image_bytes,
         request_bytes=settings.body_bytes,
+        drive_bytes=settings.drive_bytes,
         reads_per_minute=None if settings.no_rate_limits else settings.reads_per_minute,
         writes_per_minute=None if settings.no_rate_limits else settings.writes_per_minute,
     )
@@ -115,6 +118,7 @@ def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | 
         limit,
         drive_feed=state.drive_feed,
         cursor_key=state.cursor_key,
+        quotas=state.quotas,
     )
 
 

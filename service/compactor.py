@@ -1,5 +1,6 @@
 """Worker that compacts the logs of documents, after the one that cuts versions."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
@@ -17,15 +18,25 @@ PUT_OFF: Final = timedelta(hours=1)  # how long a document waits that could not 
 _log: Final = structlog.get_logger("service")
 
 
+def _untold(_document_id: str) -> None:
+    """Tell nobody."""
+
+
 class Compactor:
-    """It looks at a document ten minutes after a version ended, and again when nobody has edited it for a day."""
+    """It looks at a document ten minutes after a version ended, and again when nobody has edited it for a day.
+
+    `compacted` is told of each document that it has looked at.
+    """
 
     every: float = 30.0
 
-    def __init__(self, log: CompactionLog, runner: JobRunner, clock: Clock) -> None:
+    def __init__(
+        self, log: CompactionLog, runner: JobRunner, clock: Clock, compacted: Callable[[str], None] = _untold
+    ) -> None:
         self._compaction = log
         self._runner = runner
         self._clock = clock
+        self._compacted = compacted
 
     async def turn(self) -> None:
         for document_id, sequence in await self._compaction.due(self._clock()):
@@ -46,6 +57,7 @@ class Compactor:
         now = self._clock()
         while await self._compaction.delete_kept(document_id, now - REST):
             pass
+        self._compacted(document_id)
         await self._compaction.looked_at(document_id, sequence, now, now - REST)
 
     async def compact(self, document_id: str) -> bool:

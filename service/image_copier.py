@@ -13,6 +13,7 @@ from domain.credit import AuthorId, Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, edit
 from domain.errors import BudgetSpent, Quarantined, Rejection, Unavailable
 from domain.questions import AccountOf, ItemFor, StateOf
+from domain.storage import StorageQuotas, added_bytes, no_room
 from graphql_api.copied_images import CopiedImages, copied_images
 from graphql_api.ports import Clock, LiveDocuments, LockScope, Transaction
 from persistence.audit_feed import EditedLog
@@ -32,8 +33,16 @@ class ImageCopier:
 
     every: float = 1.0
 
-    def __init__(self, store: PostgresStore, documents: LiveDocuments, runner: JobRunner, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: PostgresStore,
+        documents: LiveDocuments,
+        runner: JobRunner,
+        clock: Clock,
+        quotas: StorageQuotas,
+    ) -> None:
         self._store, self._documents, self._runner, self._clock = store, documents, runner, clock
+        self._quotas = quotas
         self._log = EditedLog(store, COPYING)
         self._edited: set[str] = set()
         self._named: dict[str, int] = {}  # by the audit: the turn after which each is looked at for the last time
@@ -102,7 +111,12 @@ class ImageCopier:
             copies = await images.recorded(transaction, by.user_id, made.update, found.item.drive_id)
             if isinstance(copies, Rejection):
                 return False
+            added = added_bytes(copies)
+            if no_room(self._quotas, added):
+                return True
             await transaction.record((*edited, *copies), by, self._clock())
+            for drive_id, size in added.items():
+                self._quotas.wrote(drive_id, size)
             return True
 
         return await self._store.transact(LockScope(items=(document_id,), documents=(document_id,)), work)

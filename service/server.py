@@ -47,6 +47,7 @@ from persistence.restored import reset_restored
 from persistence.search_index import SearchIndex
 from persistence.service_origin import note_origin
 from persistence.shown_client_ids import ShownClientIdStore
+from persistence.storage_counter import COUNTED, StorageCounter
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import shutdown
@@ -142,7 +143,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         announcement = await first_start(store, documents, settings, was_new=opened.was_new)
         await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        client_ids = ShownClientIdStore(store)
+        client_ids, storage = ShownClientIdStore(store), StorageCounter(store, settings.drive_bytes)
+        await storage.begin()
         registry = ConnectionRegistry.over(
             store,
             edits.append,
@@ -152,6 +154,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             next_step,
             client_ids.record,
             runner,
+            storage,
         )
         client_ids.shown = registry.rooms.shown_client_ids
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, runner=runner), DriveFeed()
@@ -159,9 +162,10 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         store.feed.subscribe(drive_feed.committed)
         registry.rooms.unseen.record = recorder(store, system.now)
         registry.rooms.unseen.listeners.append(lambda notice: drive_feed.went_unseen(_live_edit(notice, system.now())))
-        copier = ImageCopier(store, documents, runner, system.now)
+        copier = ImageCopier(store, documents, runner, system.now, storage)
         store.feed.subscribe(index.committed, {DOCUMENT_EDITED})
         store.feed.subscribe(copier.committed, {DOCUMENT_EDITED})
+        store.feed.subscribe(storage.committed, COUNTED)
         store.feed.subscribe(registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS})
         if mailer.delivers:
             store.feed.subscribe(ShareMailer(store, mailer, origin).committed, {ITEM_SHARED})
@@ -180,7 +184,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             drive_feed,
             await cursor_key(store),
             disks := disks_of(settings),
-            _gauges(registry, store, quarantine, disks, runner),
+            _gauges(registry, store, quarantine, disks, runner, storage),
+            storage,
         )
         authenticator, limiter = authenticator_of(settings, state, origin), rates(settings)
         trusted = proxies(settings.trusted_proxies)
@@ -195,7 +200,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             _announce(settings, announcement, say, origin)
 
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
-        compactor = Compactor(log, runner, system.now)
+        compactor = Compactor(log, runner, system.now, storage.compacted)
         edited = EditedLog(store, CUTTING)
         versions = VersionReader(store, runner=runner)
         scheduler = VersionScheduler(store, versions, edited.edited_documents, system.now, edited.finished)
@@ -212,6 +217,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
                 NameFolding(store),
                 quarantine,
                 client_ids,
+                storage,
                 disks,
                 BlobCleaner(blobs, BlobRemovals(store)),
                 BlobSweep(blobs, BlobRemovals(store), system.now),
@@ -221,7 +227,12 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
 
 
 def _gauges(
-    registry: ConnectionRegistry, store: PostgresStore, quarantine: Quarantine, disks: Disks, runner: JobRunner
+    registry: ConnectionRegistry,
+    store: PostgresStore,
+    quarantine: Quarantine,
+    disks: Disks,
+    runner: JobRunner,
+    storage: StorageCounter,
 ) -> Sequence[Gauge]:
     pools = {"readers": store.readers, "writers": store.writers}
 
@@ -247,6 +258,8 @@ def _gauges(
         Gauge(
             "codrive_database_waiting", "Who waits for a connection to the database", "pool", pooled("requests_waiting")
         ),
+        Gauge("codrive_storage_bytes", "Bytes of content in all drives", "state", lambda: {"stored": storage.stored}),
+        Gauge("codrive_full_drives", "Drives that may store nothing more", "state", lambda: {"full": storage.full}),
         Gauge("codrive_disk_free_bytes", "Free bytes of the disk of a folder", "folder", disks.free),
     )
 

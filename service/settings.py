@@ -112,6 +112,9 @@ class Settings:
     sockets_per_user: int = _setting(100, "The most open connections of a user to live documents.")
     graphql_sockets_per_user: int = _setting(20, "The most open GraphQL sockets of a user.")
     body_bytes: int = _setting(1024 * 1024, "The largest JSON body, in bytes.")
+    drive_bytes: int = _setting(
+        10 * 1024**3, "The most bytes that a drive stores: the logs, snapshots, versions and images of its documents."
+    )
     image_bytes: int = _setting(10 * 1024 * 1024, "The largest image, in bytes.")
     trash_days: int = _setting(30, "Days for which the trash keeps an item.")
     compact_rows: int = _setting(500, "Updates of a document from which on its log is compacted.")

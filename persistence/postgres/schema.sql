@@ -234,6 +234,15 @@ CREATE TABLE drive_member (
 
 CREATE INDEX ix_drive_member_user_id ON drive_member (user_id);
 
+CREATE TABLE drive_storage (
+    drive_id UUID NOT NULL,
+    bytes BIGINT NOT NULL,
+    PRIMARY KEY (drive_id),
+    FOREIGN KEY(drive_id) REFERENCES drive (id) ON DELETE CASCADE
+);
+
+CREATE INDEX ix_drive_storage_bytes ON drive_storage (bytes);
+
 CREATE TABLE item (
     id UUID NOT NULL,
     drive_id UUID NOT NULL,
@@ -351,6 +360,13 @@ CREATE TABLE document_snapshot (
     state BYTEA NOT NULL,
     credits BYTEA,
     rows_from BIGINT,
+    PRIMARY KEY (item_id),
+    FOREIGN KEY(item_id) REFERENCES item (id) ON DELETE CASCADE
+);
+
+CREATE TABLE document_storage (
+    item_id UUID NOT NULL,
+    bytes BIGINT NOT NULL,
     PRIMARY KEY (item_id),
     FOREIGN KEY(item_id) REFERENCES item (id) ON DELETE CASCADE
 );

@@ -429,6 +429,24 @@ class ImageRow(SQLModel, table=True):
     blob: UUID = _id(index=True)
 
 
+class DocumentStorageRow(SQLModel, table=True):
+    """How many bytes the log, the snapshot, the versions and the images of a document had when they were counted last."""
+
+    __tablename__ = "document_storage"
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    bytes: int = _field(sa.BigInteger())
+
+
+class DriveStorageRow(SQLModel, table=True):
+    """The sum of `document_storage` over the documents of a drive, those in the trash included."""
+
+    __tablename__ = "drive_storage"
+
+    drive_id: UUID = _id("drive.id", CASCADE, primary_key=True)
+    bytes: int = _field(sa.BigInteger(), index=True)
+
+
 class BlobRemovalRow(SQLModel, table=True):
     """A blob of which a row is gone, until the last one is, and it is deleted, too."""
 

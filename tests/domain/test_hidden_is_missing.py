@@ -34,6 +34,7 @@ SAMPLES = {
     "invitation": Invitation("invitation", "acme", "gus@globex.example", OrganizationRole.member, NOW, LATER),
     "invitation_id": "invitation",
     "items": (facts("memo").item,),
+    "left": 0,
     "limits": LIMITS,
     "message": "Have a look",
     "most": 10,

@@ -19,7 +19,7 @@ from given import (
 
 from domain.errors import NOT_FOUND, Code
 from domain.item import TreeLimits
-from domain.move import ItemMoved, move, needs_walk
+from domain.move import ItemMoved, Subtree, move, needs_walk
 
 HERE = drive()
 
@@ -198,3 +198,11 @@ def test_a_move_to_another_drive_or_near_the_greatest_depth_needs_a_walk():
 def test_nothing_leaves_its_drive_unlooked_at():
     with pytest.raises(AssertionError, match="must be looked at"):
         move(MEMO, into("theirs", of=BETA), None, LIMITS)
+
+
+def test_what_is_moved_to_another_drive_has_to_fit_into_its_storage():
+    theirs = into("theirs", role=MANAGER, of=BETA)
+    item = facts("memo", "plans", role=MANAGER)
+    assert move(item, theirs, Subtree(1, 1, published=False, bytes=10), LIMITS, left=9).code is Code.STORAGE_FULL
+    assert move(item, theirs, Subtree(1, 1, published=False, bytes=10), LIMITS, left=10)
+    assert move(MEMO, into("other"), Subtree(1, 1, published=False, bytes=10), LIMITS, left=-1)

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from domain.credit import Credit
+from domain.storage import Unlimited
 from live.document_connection import DocumentConnection, broadcast
 from live.room import Room
 
@@ -29,7 +30,10 @@ class Written:
 
 @pytest.fixture
 async def room():
-    return Room("a document", None, print, print, lambda room, shown: room.show_recorded(shown.client), print, set())
+    def shown(room, client_id):
+        room.show_recorded(client_id.client)
+
+    return Room("a document", None, print, print, shown, print, set(), Unlimited())
 
 
 @pytest.fixture

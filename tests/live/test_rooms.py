@@ -157,7 +157,7 @@ async def ticks():
 async def join(rooms, credit=ADA, *, document="doc", may_edit=True):
     transport = RecordingTransport()
     connection = DocumentConnection(
-        credit, transport, b"", acknowledges=True, may_edit=may_edit, requested_sync=lambda: None
+        credit, transport, b"", acknowledges=True, may_edit=may_edit, requested_sync=lambda: None, drive_id="drive"
     )
     return await rooms.enter(document, connection), connection, transport
 
@@ -1272,6 +1272,60 @@ async def test_a_reader_is_told_whether_what_it_says_is_known_without_a_copy_of_
     await rooms.drained()
     assert transport.messages[-1] == APPLIED
     assert not copies
+
+
+@dataclass
+class Quota:
+    """The quota of one drive."""
+
+    bytes: int
+
+    def left(self, drive_id):
+        assert drive_id == "drive"
+        return self.bytes
+
+    def wrote(self, drive_id, size):
+        assert drive_id == "drive"
+        self.bytes -= size
+
+
+async def test_who_writes_more_than_the_drive_has_left_is_closed_and_what_was_taken_is_acknowledged(log):
+    updates, text = typist()
+    for letter in "abcdefgh" * 20:
+        text.insert(len(text), letter)
+    quota = Quota(sum(map(len, updates[:100])))
+    rooms = Rooms(log, log.append, lambda: NOW, quotas=quota)
+    room, ada, transport = await join(rooms)
+    _, _, others = await join(rooms, BEN)
+    log.open.clear()
+    for update in updates[:101]:
+        room.edit(ada, update, whole=False)
+    assert transport.code is CloseCode.STORAGE_FULL
+    log.open.set()
+    await rooms.drained()
+    assert [update for _, update in log.rows] == updates[:100]
+    assert transport.messages == [APPLIED] * 100
+    assert len(others.messages) == 100
+    assert others.code is None
+
+
+async def test_what_deletes_alone_and_what_is_known_is_taken_where_the_drive_is_full(log):
+    updates, text = typist()
+    text.insert(0, "letters")
+    before = len(updates)
+    del text[0:3]
+    quota = Quota(sum(map(len, updates[:before])))
+    rooms = Rooms(log, log.append, lambda: NOW, quotas=quota)
+    room, ada, transport = await join(rooms)
+    for update in (*updates, room.doc.get_update()):
+        room.edit(ada, update, whole=False)
+    text.insert(0, "x")
+    await rooms.drained()
+    assert (transport.code, len(log.rows)) == (None, len(updates) - 1)
+    assert quota.bytes < 0
+    _, again, said = await join(rooms)
+    room.edit(again, updates[-1], whole=True)
+    assert said.code is CloseCode.STORAGE_FULL
 
 
 async def test_a_document_that_is_nearly_full_is_measured_now_and_then_and_not_for_each_edit(log, copies, monkeypatch):

@@ -17,6 +17,7 @@ from domain.document import DocumentEdited, Image, ImageUploaded, copied_image_i
 from domain.errors import Unavailable
 from domain.item import ItemKind
 from domain.questions import ImagesOf, LogOf, StateOf
+from domain.storage import Unlimited
 from domain.trash import ItemTrashed
 from graphql_api.copied_images import MAX_LOOKED_UP, MAX_TOLD, copied_images
 from live.document_reader import DocumentReader
@@ -38,7 +39,7 @@ async def seeded(store):
 
 async def started(store, budgets=None):
     """A worker in a process that has just begun to work."""
-    copier = ImageCopier(store, DocumentReader(store), JobRunner(budgets=budgets), lambda: NOW)
+    copier = ImageCopier(store, DocumentReader(store), JobRunner(budgets=budgets), lambda: NOW, Unlimited())
     await copier.turn()
     return copier
 

@@ -178,10 +178,12 @@ WORKERS = (
     "blob_removal",
     "worker_progress",
     "compaction_due",
+    "document_storage",
     "document_text",
     "document_version",
     "document_version_author",
     "document_snapshot",
+    "drive_storage",
 )
 TABLES = """
 select string_agg(

@@ -121,7 +121,7 @@ UNFIT = {
 }  # fmt: skip
 ELSEWHERE = {  # each in a test of its own
     "IDEMPOTENCY_KEY_REUSED", "LIMIT_EXCEEDED", "TREE_TOO_DEEP", "TOO_MANY_REQUESTS", "INTERNAL_SERVER_ERROR",
-    "SERVICE_UNAVAILABLE",
+    "SERVICE_UNAVAILABLE", "STORAGE_FULL",
 }  # fmt: skip
 
 

@@ -423,7 +423,7 @@ export class Documents {
    * others wrote stays: a replacement is made to the revision `base` and merged with what came since.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-   * `NOT_A_DOCUMENT`, `PASSAGE_AMBIGUOUS`, `PASSAGE_NOT_FOUND`, `REVISION_CHANGED`, `REVISION_GONE`,
+   * `NOT_A_DOCUMENT`, `PASSAGE_AMBIGUOUS`, `PASSAGE_NOT_FOUND`, `REVISION_CHANGED`, `REVISION_GONE`, `STORAGE_FULL`,
    * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
    * `SERVICE_UNAVAILABLE`.
    */
@@ -448,8 +448,8 @@ export class Documents {
    * itself; what others wrote stays. With `dryRun` nothing is changed.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-   * `NOT_A_DOCUMENT`, `REVISION_CHANGED`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
-   * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   * `NOT_A_DOCUMENT`, `REVISION_CHANGED`, `REVISION_GONE`, `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`,
+   * `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async undoChanges(input: types.DocumentsUndoChangesInput, options: CallOptions = {}): Promise<types.UndoneChanges> {
     return (await this.#run(OPERATIONS["documents.undoChanges"], input, options)) as types.UndoneChanges;
@@ -490,7 +490,7 @@ export class Documents {
    * rewound: what others write meanwhile is merged, and what was there before is a version, too.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `NOT_A_DOCUMENT`,
-   * `PAYLOAD_TOO_LARGE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   * `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async restoreVersion(input: types.DocumentsRestoreVersionInput, options: CallOptions = {}): Promise<types.Document> {
     return (await this.#run(OPERATIONS["documents.restoreVersion"], input, options)) as types.Document;
@@ -569,9 +569,9 @@ export class DriveItems {
    * Move an item, with all below it, into a folder or to the root of a drive.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
-   * `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`,
-   * `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
-   * `SERVICE_UNAVAILABLE`.
+   * `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `STORAGE_FULL`,
+   * `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async move(input: types.DriveItemsMoveInput, options: CallOptions = {}): Promise<undefined> {
     return (await this.#run(OPERATIONS["driveItems.move"], input, options)) as undefined;
@@ -581,8 +581,8 @@ export class DriveItems {
    * Make an item in a folder.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-   * `NOT_A_FOLDER`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
-   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   * `NOT_A_FOLDER`, `STORAGE_FULL`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+   * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async createChild(input: types.DriveItemsCreateChildInput, options: CallOptions = {}): Promise<types.DriveItemsCreateChildAnswer> {
     return (await this.#run(OPERATIONS["driveItems.createChild"], input, options)) as types.DriveItemsCreateChildAnswer;
@@ -646,8 +646,8 @@ export class DriveItems {
    * what is copied lead to the copies.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-   * `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
-   * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   * `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `STORAGE_FULL`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`,
+   * `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async duplicate(input: types.DriveItemsDuplicateInput, options: CallOptions = {}): Promise<types.DriveItemsDuplicateAnswer> {
     return (await this.#run(OPERATIONS["driveItems.duplicate"], input, options)) as types.DriveItemsDuplicateAnswer;
@@ -689,8 +689,9 @@ export class DriveItems {
    * be.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`, `LIMIT_EXCEEDED`,
-   * `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`,
-   * `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   * `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `STORAGE_FULL`, `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`,
+   * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
    */
   async previewMove(input: types.DriveItemsPreviewMoveInput, options: CallOptions = {}): Promise<types.AccessPreview> {
     return (await this.#run(OPERATIONS["driveItems.previewMove"], input, options)) as types.AccessPreview;
@@ -761,7 +762,7 @@ export class Drives {
    * Make an item at the root of a drive.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-   * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
    * `SERVICE_UNAVAILABLE`.
    */
   async createItem(input: types.DrivesCreateItemInput, options: CallOptions = {}): Promise<types.DrivesCreateItemAnswer> {

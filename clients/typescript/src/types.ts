@@ -57,6 +57,8 @@ export type ErrorCode =
   | "SELF_SHARE"
   /** 409: The address has a share with another permission: update that share instead. */
   | "SHARE_EXISTS"
+  /** 409: The drive may store no more bytes. Deleting what is in its trash for ever gives space back, within some seconds; an edit that only deletes is still taken. */
+  | "STORAGE_FULL"
   /** 409: Folders nest at most 100 deep. */
   | "TREE_TOO_DEEP"
   /** 409: A published item moves only to a drive where you may publish. */
@@ -558,6 +560,17 @@ export interface VersionInDocumentsReadVersion {
   prosemirrorDoc: Json;
 }
 
+/** How much a drive stores, in bytes. */
+export interface DriveStorage {
+  /**
+   * What its documents, with their versions and images, take, those in the trash included. It is counted some seconds
+   * later.
+   */
+  used: number;
+  /** The most that it may store. What would pass it is refused with STORAGE_FULL. */
+  limit: number;
+}
+
 /** A place that items live in, as you meet it. */
 export interface DriveInDrivesGet {
   /** The drive's id, which never changes. */
@@ -578,6 +591,8 @@ export interface DriveInDrivesGet {
   updatedAt: string;
   /** Its members, by when they were added; for members. */
   members: Array<DriveMember>;
+  /** How much it stores; null where you are no member. */
+  storage: DriveStorage | null;
 }
 
 /** The answer of `drives.get`. */

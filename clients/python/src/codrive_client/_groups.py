@@ -39,7 +39,7 @@ class Documents:
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
         `NOT_A_DOCUMENT`, `PASSAGE_AMBIGUOUS`, `PASSAGE_NOT_FOUND`, `REVISION_CHANGED`, `REVISION_GONE`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
         `SERVICE_UNAVAILABLE`.
         """
         answer: types.AppliedEdit = self._run(BY_NAME["documents.edit"], input, options)
@@ -82,8 +82,8 @@ class Documents:
         - `dryRun`: Tell what would be taken back, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-        `NOT_A_DOCUMENT`, `REVISION_CHANGED`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
-        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `NOT_A_DOCUMENT`, `REVISION_CHANGED`, `REVISION_GONE`, `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.UndoneChanges = self._run(BY_NAME["documents.undoChanges"], input, options)
         return answer
@@ -145,7 +145,7 @@ class Documents:
         - `number`: The version's number.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `NOT_A_DOCUMENT`,
-        `PAYLOAD_TOO_LARGE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.Document = self._run(BY_NAME["documents.restoreVersion"], input, options)
         return answer
@@ -212,7 +212,7 @@ class AsyncDocuments:
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
         `NOT_A_DOCUMENT`, `PASSAGE_AMBIGUOUS`, `PASSAGE_NOT_FOUND`, `REVISION_CHANGED`, `REVISION_GONE`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
         `SERVICE_UNAVAILABLE`.
         """
         answer: types.AppliedEdit = await self._run(BY_NAME["documents.edit"], input, options)
@@ -257,8 +257,8 @@ class AsyncDocuments:
         - `dryRun`: Tell what would be taken back, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-        `NOT_A_DOCUMENT`, `REVISION_CHANGED`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
-        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `NOT_A_DOCUMENT`, `REVISION_CHANGED`, `REVISION_GONE`, `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.UndoneChanges = await self._run(BY_NAME["documents.undoChanges"], input, options)
         return answer
@@ -322,7 +322,7 @@ class AsyncDocuments:
         - `number`: The version's number.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `NOT_A_DOCUMENT`,
-        `PAYLOAD_TOO_LARGE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.Document = await self._run(BY_NAME["documents.restoreVersion"], input, options)
         return answer
@@ -424,8 +424,8 @@ class DriveItems:
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
         `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`,
-        `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
-        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `STORAGE_FULL`, `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         self._run(BY_NAME["driveItems.move"], input, options)
 
@@ -439,8 +439,8 @@ class DriveItems:
         - `driveItemType`: What to make.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-        `NOT_A_FOLDER`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
-        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `NOT_A_FOLDER`, `STORAGE_FULL`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.DriveItemsCreateChildAnswer = self._run(BY_NAME["driveItems.createChild"], input, options)
         return answer
@@ -534,8 +534,8 @@ class DriveItems:
         - `name`: The name of the copy; left out, `Copy of` and the name of the item. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-        `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
-        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `STORAGE_FULL`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.DriveItemsDuplicateAnswer = self._run(BY_NAME["driveItems.duplicate"], input, options)
         return answer
@@ -590,9 +590,9 @@ class DriveItems:
         - `parentId`: The folder; null for the root.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
-        `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
-        `SERVICE_UNAVAILABLE`.
+        `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `STORAGE_FULL`, `TREE_TOO_DEEP`,
+        `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.AccessPreview = self._run(BY_NAME["driveItems.previewMove"], input, options)
         return answer
@@ -699,8 +699,8 @@ class AsyncDriveItems:
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
         `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`,
-        `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
-        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `STORAGE_FULL`, `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         await self._run(BY_NAME["driveItems.move"], input, options)
 
@@ -714,8 +714,8 @@ class AsyncDriveItems:
         - `driveItemType`: What to make.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-        `NOT_A_FOLDER`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
-        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `NOT_A_FOLDER`, `STORAGE_FULL`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.DriveItemsCreateChildAnswer = await self._run(BY_NAME["driveItems.createChild"], input, options)
         return answer
@@ -809,8 +809,8 @@ class AsyncDriveItems:
         - `name`: The name of the copy; left out, `Copy of` and the name of the item. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-        `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
-        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `STORAGE_FULL`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.DriveItemsDuplicateAnswer = await self._run(BY_NAME["driveItems.duplicate"], input, options)
         return answer
@@ -867,9 +867,9 @@ class AsyncDriveItems:
         - `parentId`: The folder; null for the root.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
-        `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
-        `SERVICE_UNAVAILABLE`.
+        `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `STORAGE_FULL`, `TREE_TOO_DEEP`,
+        `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.AccessPreview = await self._run(BY_NAME["driveItems.previewMove"], input, options)
         return answer
@@ -960,7 +960,7 @@ class Drives:
         - `driveItemType`: What to make.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
         `SERVICE_UNAVAILABLE`.
         """
         answer: types.DrivesCreateItemAnswer = self._run(BY_NAME["drives.createItem"], input, options)
@@ -1095,7 +1095,7 @@ class AsyncDrives:
         - `driveItemType`: What to make.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `STORAGE_FULL`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
         `SERVICE_UNAVAILABLE`.
         """
         answer: types.DrivesCreateItemAnswer = await self._run(BY_NAME["drives.createItem"], input, options)

@@ -33,6 +33,7 @@ ErrorCode = Literal[
     "REVISION_GONE",
     "SELF_SHARE",
     "SHARE_EXISTS",
+    "STORAGE_FULL",
     "TREE_TOO_DEEP",
     "UNPUBLISH_FIRST",
     "PAYLOAD_TOO_LARGE",
@@ -579,6 +580,17 @@ class VersionInDocumentsReadVersion(TypedDict):
     """The document as it was, as a ProseMirror tree."""
 
 
+class DriveStorage(TypedDict):
+    """How much a drive stores, in bytes."""
+
+    used: int
+    """What its documents, with their versions and images, take, those in the trash included. It is counted some
+    seconds later.
+    """
+    limit: int
+    """The most that it may store. What would pass it is refused with STORAGE_FULL."""
+
+
 class DriveInDrivesGet(TypedDict):
     """A place that items live in, as you meet it."""
 
@@ -600,6 +612,8 @@ class DriveInDrivesGet(TypedDict):
     """When it was last renamed."""
     members: list[DriveMember]
     """Its members, by when they were added; for members."""
+    storage: DriveStorage | None
+    """How much it stores; null where you are no member."""
 
 
 class DrivesGetAnswer(TypedDict):
