@@ -39,7 +39,7 @@ _HEAD: Final = """\
 /** The text of an operation, with the types of its answer and of its variables. */
 export type Document<Data, Variables> = string & { readonly typed?: (variables: Variables) => Data };
 """
-_SCALARS: Final = {"Int": "number", "Float": "number", "Boolean": "boolean", "JSON": "unknown"}
+_SCALARS: Final = {"Int": "number", "Float": "number", "ByteCount": "number", "Boolean": "boolean", "JSON": "unknown"}
 
 
 def application_types(schema: GraphQLSchema) -> dict[str, str]:

@@ -9,6 +9,7 @@ const STATUSES: readonly Status[] = [
   "otherUser",
   "missing",
   "full",
+  "driveFull",
   "refused",
   "notAllowed",
   "unsent",
@@ -20,6 +21,7 @@ const HAPPENINGS: readonly Happening[] = [
   "sessionEnded",
   "gone",
   "overFull",
+  "driveOverFull",
   "refused",
   "readOnly",
   "unsent",
@@ -64,10 +66,17 @@ test.each([
   for (const from of ["connecting", "live"] as const) expect(led(from, closing(code))).toBe(status);
 });
 
+test("a drive without storage left is told from a document that is full, and is tried again", () => {
+  expect(closing(4413, "LIMIT_EXCEEDED")).toBe("overFull");
+  expect(led("live", closing(4413, "STORAGE_FULL"))).toBe("driveFull");
+  expect(led("connecting", closing(4413, "STORAGE_FULL"), "same", "synced")).toBe("live");
+  expect(led("driveFull", "other")).toBe("otherUser");
+});
+
 test("what ended for a reason that only a person can mend goes on by nothing that happens", () => {
   for (const status of STATUSES) {
     const ways = HAPPENINGS.filter((what) => after(status, what) !== null);
-    expect(ways.length > 0, status).toBe(endedBy(status) === null || status === "signedOut");
+    expect(ways.length > 0, status).toBe(endedBy(status) === null || ["signedOut", "driveFull"].includes(status));
     expect(endedBy(status)).toBe(["connecting", "live", "waiting"].includes(status) ? null : status);
   }
 });

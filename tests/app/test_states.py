@@ -9,10 +9,11 @@ from tests.web.accessible import check_everywhere
 
 VIEWPORTS = {"wide": {"width": 1200, "height": 800}, "phone": {"width": 320, "height": 640}}
 ENDS = {
-    4401: "You are signed out.",
-    4403: "The server refused what you wrote last.",
-    4413: "This document is full",
-    4422: "The server refused what you wrote last.",
+    (4401, "UNAUTHORIZED"): "You are signed out.",
+    (4403, "FORBIDDEN"): "The server refused what you wrote last.",
+    (4413, "LIMIT_EXCEEDED"): "This document is full",
+    (4413, "STORAGE_FULL"): "The storage of this drive is full",
+    (4422, "BAD_REQUEST"): "The server refused what you wrote last.",
 }
 AWAY = {"errors": [{"message": "the database cannot be reached now", "extensions": {"code": "UNAVAILABLE"}}]}
 
@@ -45,8 +46,8 @@ async def test_axe_finds_nothing_while_a_list_comes_and_when_it_does_not(window,
         await page.get_by_role("heading", name="States of a list").wait_for()
 
 
-@pytest.mark.parametrize("code", ENDS)
-async def test_axe_finds_nothing_when_the_server_takes_no_more_edits(window, world_of, viewport, code):
+@pytest.mark.parametrize(("code", "reason"), ENDS)
+async def test_axe_finds_nothing_when_the_server_takes_no_more_edits(window, world_of, viewport, code, reason):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
     sockets = []
     async with window("ada", viewport=viewport, allowed=["WebSocket"]) as page:
@@ -55,8 +56,8 @@ async def test_axe_finds_nothing_when_the_server_takes_no_more_edits(window, wor
         )
         await open_in(page, document)
         await write_after(page, "start", " one")
-        await sockets[-1].close(code=code)
-        await page.get_by_role("alert").get_by_text(ENDS[code]).wait_for()
+        await sockets[-1].close(code=code, reason=reason)
+        await page.get_by_role("alert").get_by_text(ENDS[code, reason]).wait_for()
         await editor(page).get_by_text("start one").wait_for()
         await check_everywhere(page)
 

@@ -10,6 +10,8 @@ const NOT_SAVED = "You may only read this document now. What you wrote last was 
 const SENTENCES: Readonly<Record<Exclude<Ended, "missing" | "otherUser">, string>> = {
   signedOut: "You are signed out. What you write stays in this browser until you sign in again.",
   full: "This document is full: the server did not take what you wrote last.",
+  driveFull:
+    "The storage of this drive is full: the server did not take what you wrote last. It stays in this browser. Delete something in the trash of the drive for ever, wait some seconds, and try again.",
   refused: "The server refused what you wrote last.",
   notAllowed: NOT_SAVED,
   unsent: NOT_SAVED,
@@ -59,6 +61,11 @@ export function Banner({
     return (
       <Warning>
         <p>{SENTENCES[ended]}</p>
+        {ended === "driveFull" && (
+          <button type="button" onClick={() => void document.retry()}>
+            Try again
+          </button>
+        )}
         <Unsaved document={document} />
         <button type="button" onClick={() => document.discard().then(again)}>
           Open it without them

@@ -72,7 +72,7 @@ export class DocumentSession {
       onAuthenticated: ({ scope }) => this.set({ mayEdit: scope === "read-write" }),
       onAuthenticationFailed: () => this.happen("gone"),
       onSynced: () => this.synced(),
-      onClose: ({ event }) => this.closed(event.code),
+      onClose: ({ event }) => this.closed(event),
       onAwarenessChange: () => this.met(),
     } as ConstructorParameters<typeof HocuspocusProvider>[0]);
     this.net.on("update", this.written);
@@ -95,7 +95,7 @@ export class DocumentSession {
     return () => this.net.off("update", again);
   }
 
-  /** Connects again after the person signed in. */
+  /** Connects again after the person mended what kept the server from taking edits. */
   retry(): Promise<void> {
     return this.identify();
   }
@@ -175,9 +175,9 @@ export class DocumentSession {
     if (this.edits === edits && this.outstanding === outstanding) await this.queue.clear();
   }
 
-  private closed(code: number) {
+  private closed({ code, reason }: { code: number; reason?: string }) {
     this.outstanding = null;
-    this.happen(closing(code));
+    this.happen(closing(code, reason));
   }
 
   private happen(what: Happening) {

@@ -1,7 +1,15 @@
 /** The states of an open document's connection, as a table: nothing else says what follows what. */
 
 /** Why the server takes nothing more from this window, until the person does something. */
-export type Ended = "signedOut" | "otherUser" | "missing" | "full" | "refused" | "notAllowed" | "unsent";
+export type Ended =
+  | "signedOut"
+  | "otherUser"
+  | "missing"
+  | "full"
+  | "driveFull"
+  | "refused"
+  | "notAllowed"
+  | "unsent";
 
 /**
  * `connecting`: a connection is being made; `live`: it is there, and the document is that of the server; `waiting`: there is none
@@ -20,6 +28,7 @@ export type Happening =
   | "sessionEnded"
   | "gone"
   | "overFull"
+  | "driveOverFull"
   | "refused"
   | "readOnly"
   /** There are edits of an earlier window here, and this person may only read by now. */
@@ -36,6 +45,7 @@ const ENDINGS = {
   sessionEnded: "signedOut",
   gone: "missing",
   overFull: "full",
+  driveOverFull: "driveFull",
   refused: "refused",
   readOnly: "notAllowed",
 } as const satisfies Row;
@@ -49,6 +59,8 @@ const NEXT: Readonly<Record<Status, Row>> = {
   otherUser: {},
   missing: {},
   full: {},
+  // somebody may have made room meanwhile
+  driveFull: { same: "connecting", other: "otherUser", nobody: "signedOut" },
   refused: {},
   notAllowed: {},
   unsent: {},
@@ -68,9 +80,9 @@ export function after(status: Status, what: Happening): Status | null {
   return NEXT[status][what] ?? null;
 }
 
-/** Return what a WebSocket's close code says. */
-export function closing(code: number): Happening {
-  return CLOSES[code] ?? "lost";
+/** Return what the code and the reason say that a WebSocket was closed with. */
+export function closing(code: number, reason = ""): Happening {
+  return reason === "STORAGE_FULL" ? "driveOverFull" : (CLOSES[code] ?? "lost");
 }
 
 /** Return why nothing more is taken; null while something is, or will be. */

@@ -45,6 +45,8 @@ type Props = {
   list: List<unknown>;
   title: string | undefined;
   above?: ReactNode;
+  /** What is said below the title. */
+  note?: string | null;
   /** Where new items go; null where none may be made. */
   place?: Place | null;
   /** The drive whose members are shown; null where it has none but its owner. */
@@ -62,6 +64,7 @@ export function ListScreen({
   list,
   title,
   above,
+  note = null,
   place = null,
   drive = null,
   menu,
@@ -211,6 +214,7 @@ export function ListScreen({
         <div className={style.titles}>
           {above}
           <h1>{title ?? <span className="unseen">Loading</span>}</h1>
+          {note && <p className={style.note}>{note}</p>}
         </div>
         {list.rows.length > 0 && (
           <div className={style.buttons}>

@@ -12,6 +12,7 @@ import {
   TrashList,
 } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
+import { inBytes } from "../ui/bytes";
 import { useCommands } from "../ui/commands";
 import { Missing } from "../ui/states";
 import { hrefOf } from "./actions";
@@ -22,8 +23,10 @@ import { touchesItems, useList, wholeList } from "./list";
 
 const MISSING = { head: null, rows: [], next: { hasNextPage: false, endCursor: null } };
 
+type DriveHead = DriveName & { storage: { used: number; limit: number } | null };
+
 function driveList(driveId: string) {
-  return wholeList<DriveName | null>(
+  return wholeList<DriveHead | null>(
     ["items", "drive", driveId],
     async (after, signal) => {
       const { drive } = await ask(DriveList, { id: driveId, after }, signal);
@@ -41,6 +44,7 @@ export function DriveScreen({ driveId }: { driveId: string }) {
     <ListScreen
       list={list}
       title={drive?.name}
+      note={drive?.storage ? `${inBytes(drive.storage.used)} of ${inBytes(drive.storage.limit)} stored` : null}
       place={drive?.capabilities.includes("createItem") ? { kind: "drive", id: driveId } : null}
       drive={drive?.kind === "shared" && drive.role !== null ? drive : null}
       menu={drive && <DriveMenu drive={drive} />}

@@ -124,10 +124,10 @@ export type DriveBranchVariables = { id: string; types: Array<DriveItemType>; af
 export const DriveBranch: Document<DriveBranchData, DriveBranchVariables> =
   "query DriveBranch($id: ID!, $types: [DriveItemType!]!, $after: Cursor) {\n  drive(id: $id) {\n    items(types: $types, first: 200, after: $after) {\n      nodes {\n        ...BranchName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment BranchName on DriveItem {\n  id\n  name\n  driveId\n  driveItemType\n}";
 
-export type DriveListData = { drive: DriveName & { items: { nodes: Array<Row>; pageInfo: Next } } | null };
+export type DriveListData = { drive: DriveName & { storage: { used: number; limit: number } | null; items: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type DriveListVariables = { id: string; after?: string | null };
 export const DriveList: Document<DriveListData, DriveListVariables> =
-  "query DriveList($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    ...DriveName\n    items(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
+  "query DriveList($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    ...DriveName\n    storage {\n      used\n      limit\n    }\n    items(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
 
 export type DriveMembersData = { drive: DriveName & { members: Array<MemberLine> } | null };
 export type DriveMembersVariables = { id: string };
