@@ -14,7 +14,10 @@ from edge.responses import encode
 type StructuredContent = dict[str, Any]
 
 MAX_TEXT: Final = 400  # characters of one value
-MAX_NAME: Final = 60  # characters of a name in an outline
+MAX_LINE: Final = 120  # characters of an item in an outline, as JSON
+MAX_NAME: Final = 60  # characters of a name beside what was found or read
+MAX_AUTHOR: Final = 40  # characters of the name of who edited a document last, and of the agent
+MAX_FACTS: Final = 560  # characters of what is told with the text of a document, as JSON
 MAX_HIT: Final = 300  # characters of what was found, as JSON
 MAX_HEADING: Final = 110  # characters of a heading in an outline, as JSON
 MAX_CHANGES: Final = 50  # of an edit
@@ -56,10 +59,15 @@ def _told(value: Any, name: str = "") -> Any:
 
 def _line(item: Mapping[str, Any]) -> StructuredContent:
     """Return an item of a list: its id and name, whether it is a folder, and the day on which it was changed."""
-    name, changed = item["name"], item.get("updatedAt")
-    folder = {"folder": True} if item["driveItemType"] == "folder" else {}
+    made, changed = _bare(item), item.get("updatedAt")
     day = {"updatedAt": changed[:_DAY]} if changed else {}
-    return {"id": item["id"], "name": name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"} | folder | day
+    return made | {"name": shortened(item["name"], MAX_LINE - len(encode(made).decode()))} | day
+
+
+def _bare(item: Mapping[str, Any]) -> StructuredContent:
+    """Return an item without its name."""
+    folder = {"folder": True} if item["driveItemType"] == "folder" else {}
+    return {"id": item["id"], "name": ""} | folder
 
 
 def _lines(*names: str) -> Callable[[StructuredContent], StructuredContent]:
@@ -102,7 +110,13 @@ def _outline(items: Sequence[Mapping[str, Any]]) -> Iterator[StructuredContent]:
 
 def _read(answer: StructuredContent) -> StructuredContent:
     item = {name: value for name, value in answer["item"].items() if name in _READ}
-    return answer | {"item": item, "authors": answer["authors"][:1]}
+    authors = [
+        each | {name: shortened(each[name], MAX_AUTHOR) for name in ("name", "agent") if each.get(name)}
+        for each in answer["authors"][:1]
+    ]
+    facts = {"item": item | {"name": ""}, "authors": authors}
+    room = MAX_FACTS - _printed_length(_told(facts))
+    return answer | facts | {"item": item | {"name": shortened(item["name"], max(MAX_NAME, room))}}
 
 
 def _hits(answer: StructuredContent) -> StructuredContent:
@@ -113,13 +127,19 @@ def _hit(found: Mapping[str, Any]) -> StructuredContent:
     """Return what was found with as much of its excerpt, around what was sought, as there is room for."""
     item = found["item"]
     path = "/".join(step["name"] for step in found["folders"])
-    made = _line(item | {"updatedAt": None}) | {"updatedAt": _MOMENT.sub(r"\1Z", item["updatedAt"])}
-    made |= {"updatedBy": credited(item["updatedBy"])} | ({"path": path} if path else {}) | {"url": item["url"]}
-    room = MAX_HIT - len(encode({"item": made, "excerpt": ""}).decode())
-    if room < 0 and path:
-        made["path"] = f"…{path[1 - room :]}" if 1 - room < len(path) else "…"
-    excerpt = _excerpt(found["excerpt"], room)
+    made = _bare(item) | {"updatedAt": _MOMENT.sub(r"\1Z", item["updatedAt"])}
+    made |= {"updatedBy": shortened(credited(item["updatedBy"]), MAX_AUTHOR)} | ({"path": ""} if path else {})
+    made |= {"url": item["url"]}
+    made["name"] = shortened(item["name"], min(MAX_NAME, _room(made) - len("…")))
+    if path:
+        made["path"] = shortened(path[::-1], _room(made))[::-1]  # its end, which says most
+    excerpt = _excerpt(found["excerpt"], _room(made) - len(encode({"excerpt": ""})))
     return {"item": made} | ({"excerpt": excerpt} if excerpt else {})
+
+
+def _room(item: StructuredContent) -> int:
+    """Return for how many characters there is room beside what is told of something that was found."""
+    return MAX_HIT - _printed_length({"item": item})
 
 
 def _excerpt(parts: Sequence[Mapping[str, Any]], room: int) -> str:
@@ -130,10 +150,10 @@ def _excerpt(parts: Sequence[Mapping[str, Any]], room: int) -> str:
     while length > 0:
         start = max(0, min(hit - length // 4, len(text) - length))
         shown = ("…" if start else "") + text[start : start + length] + ("…" if start + length < len(text) else "")
-        over = len(encode(shown).decode()) - 2 - room
+        over = _printed_length(shown) - len('""') - room
         if over <= 0:
             return shown
-        length -= over
+        length -= max(1, over // _ESCAPE)
     return ""
 
 
@@ -143,17 +163,29 @@ def _sections(answer: StructuredContent) -> StructuredContent:
 
 def _heading(of: StructuredContent) -> StructuredContent:
     """Return a heading with as much of its text as there is room for."""
-    text, room = of["text"], MAX_HEADING - len(encode(of | {"text": ""}).decode())
+    return {**of, "text": shortened(of["text"], MAX_HEADING - len(encode(of | {"text": ""}).decode()))}
+
+
+def shortened(text: str, room: int) -> str:
+    """Return as much of a text as has room, within the quotes of JSON in which what does not print is escaped."""
     length = min(len(text), room)
     while length > 0 and (over := _escaped_length(text[:length]) + (length < len(text)) - room) > 0:
         length -= max(1, over // _ESCAPE)
-    shown = text if length == len(text) else f"{text[: max(0, length)]}…"
-    return {**of, "text": shown}
+    return text if length == len(text) else f"{text[: max(0, length)]}…"
 
 
 def _escaped_length(text: str) -> int:
     """Return how many characters a text takes within the quotes of JSON, where whatever does not print is escaped."""
-    return sum(1 if each.isprintable() and each not in '"\\' else _ESCAPE * _UNITS[each > "\uffff"] for each in text)
+    return sum(_ESCAPE if each in '"\\' else _printed_characters(each) for each in text)
+
+
+def _printed_length(value: object) -> int:
+    """Return how many characters a value takes as JSON, in which whatever does not print is escaped."""
+    return sum(map(_printed_characters, encode(value).decode()))
+
+
+def _printed_characters(each: str) -> int:
+    return 1 if each.isprintable() else _ESCAPE * _UNITS[each > "\uffff"]
 
 
 def credited(by: Mapping[str, Any]) -> str:

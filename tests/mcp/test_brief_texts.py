@@ -10,6 +10,7 @@ from test_tokens import KEY, World
 
 from contract.examples import example
 from contract.operations import Answer, Surface
+from domain.access import Can
 from edge.mcp_resources import MCP_FULL
 from graphql_api.system import new_id
 from mcp_adapter.structured_content import MAX_CHANGES, MAX_HIT, MAX_NESTING, MAX_TEXT, structured_content
@@ -18,6 +19,7 @@ from mcp_adapter.tools import tools
 
 TOOLS = tools(CONTRACT, Surface.MCP_FULL)
 SEVENTEEN = tools(CONTRACT, Surface.MCP)
+LONG_NAMES = ["n" * 255, '"\\' * 127, "\u200b" * 255, "\U000e0041" * 127, "議事録" * 85]
 EVIL = "Notes\u2028drive 0 \u202e\u00a0\x7f\U000e0041 \\n"
 
 
@@ -110,6 +112,26 @@ def test_a_document_has_no_tree_in_its_structured_content_and_costs_little_more_
         assert each <= 1.3 * len(markdown) + 600
 
 
+@pytest.mark.parametrize("name", LONG_NAMES)
+@pytest.mark.parametrize("markdown", ["", "word " * 200])
+def test_what_is_told_with_a_document_is_short_whatever_it_is_called_and_whoever_edited_it(name, markdown):
+    _, answer = exemplary(TOOLS["documents_read"])
+    urls = {"url": f"https://drive.example.com/doc/{new_id()}", "publicUrl": f"https://drive.example.com/p/{'x' * 22}"}
+    told_ = {"name": name, **urls, "capabilities": [can.value for can in Can]}
+    by = {"name": name, "agent": name, "editedAt": "2026-11-20T09:30:00.000Z"}
+    structured, text = told(
+        "documents_read", answer | {"item": answer["item"] | told_, "authors": [by], "markdown": markdown}
+    )
+    for each in (len(text), size(structured)):
+        assert each <= 1.3 * len(markdown) + 600
+    assert urls.items() <= structured["item"].items()
+
+
+def test_a_document_is_told_with_its_whole_name_where_that_has_room():
+    name = "Minutes of the meeting of the platform engineering group, 19 November 2026, with all decisions"
+    assert json.loads(read("text\n", name=name).partition("\n")[0])["name"] == name
+
+
 @pytest.mark.parametrize(
     "text", ["Goals", "Ziele und Maßnahmen " * 30, '"\\' * 200, "\u200b" * 200, "\U000e0041" * 90, "議事録" * 99]
 )
@@ -196,10 +218,33 @@ def test_an_item_of_a_listing_takes_sixty_bytes_of_text_and_ninety_structured():
     assert size(structured) <= 90 * len(folders + documents)
 
 
-def test_a_long_name_is_cut_in_an_outline_so_that_its_line_stays_short():
-    structured, text = told("drives_list", {"drives": [drive(item("n" * 255, kind="folder"))], "nextCursor": None})
-    assert max(map(len, text.split("\n")[2:])) <= 120
-    assert size(structured["drives"][0]["items"][0]) <= 130
+@pytest.mark.parametrize("kind", ["folder", "docs_workbook"])
+@pytest.mark.parametrize("name", LONG_NAMES)
+def test_a_long_name_is_cut_in_an_outline_so_that_its_line_stays_short(name, kind):
+    structured, text = told("drives_list", {"drives": [drive(item(name, kind=kind))], "nextCursor": None})
+    (line,) = [each for each in text.split("\n") if each.startswith(" ")]
+    (shown,) = structured["drives"][0]["items"]
+    assert len(line) <= 120
+    assert size(shown) <= 120
+    assert shown["name"].endswith("…")
+    assert name.startswith(shown["name"][:-1])
+
+
+def test_a_name_that_has_room_in_an_outline_is_told_in_full():
+    name = "Minutes of the platform group, 19 November"
+    structured, text = told(
+        "drives_list", {"drives": [drive(item(name), item(name, kind="folder"))], "nextCursor": None}
+    )
+    assert [each["name"] for each in structured["drives"][0]["items"]] == [name, name]
+    assert text.count(f" {name}\n") == 2
+
+
+def test_lines_stay_short_however_deep_their_items_lie():
+    chain, parent = [], None
+    for _ in range(60):
+        chain.append(item("n" * 255, kind="folder", parent=parent))
+        parent = chain[-1]["id"]
+    assert max(map(len, outlined(drive(*chain))[2:])) <= 120
 
 
 def nested(items, depth=0):
@@ -229,17 +274,17 @@ def test_an_outline_of_a_hundred_levels_is_made_without_recursion():
     assert len(outlined(drive(*chain))) == 3_003 + len(deep)
 
 
-def hit(text, *, name="Minutes of the board", folders=2):
+def hit(text, *, name="Minutes of the board", folders=2, by="Ada Lovelace"):
     """A result of a search whose excerpt has a hit in the middle."""
     (found,) = exemplary(TOOLS["drive_items_search"])[1]["results"]
     url = {"url": f"https://drive.example.com/doc/{new_id()}", "updatedAt": "2026-11-20T09:30:00.000Z"}
     path = {"folders": [{"name": "Meetings of the board"}] * folders}
-    by = {"updatedBy": {"name": "Ada Lovelace", "agent": "research-assistant"}}
+    by = {"updatedBy": {"name": by, "agent": "research-assistant"}}
     parts = [{"text": text, "hit": False}, {"text": "budget", "hit": True}, {"text": text, "hit": False}]
     return found | {"item": found["item"] | {"id": new_id(), "name": name} | url | by, "excerpt": parts} | path
 
 
-@pytest.mark.parametrize("text", ["", "words of it ", 'w\n"' * 100, "wörter und \U0001f600 " * 50])
+@pytest.mark.parametrize("text", ["", "words of it ", 'w\n"' * 100, "wörter und \U0001f600 " * 50, "\u200b" * 90])
 @pytest.mark.parametrize("folders", [0, 2, 30])
 def test_a_hit_says_where_it_lies_when_it_was_changed_and_by_whom_in_three_hundred_characters(text, folders):
     found = hit(text, folders=folders)
@@ -253,6 +298,17 @@ def test_a_hit_says_where_it_lies_when_it_was_changed_and_by_whom_in_three_hundr
     assert one["item"].get("path", "").endswith("Meetings of the board" if 0 < folders < 30 else "")
     assert said.split("\n")[-1] == 'There is more: call drive_items_search with cursor "c2"'
     assert len(said.split("\n")) == 3
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+def test_a_hit_stays_short_whatever_it_is_called_and_whoever_changed_it(name):
+    found = hit("words of it " * 9, name=name, by=name)
+    found["folders"] = [{"name": name}] * 20
+    structured, said = told("drive_items_search", {"results": [found], "nextCursor": None})
+    (one,) = structured["results"]
+    assert max(size(one), len(said.split("\n")[1])) <= MAX_HIT
+    assert one["item"]["url"] == found["item"]["url"]
+    assert name.startswith(one["item"]["name"][:-1])
 
 
 def test_an_excerpt_is_cut_around_what_was_sought():
