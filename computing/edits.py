@@ -1,12 +1,13 @@
 """Computes edits of documents in Markdown from their stored updates: of the present document, or of an earlier revision."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from computing.loaded_document import load_document
 from documents.editing.apply_tree import Damaged
 from documents.editing.edit import EditRequest, PassageAmbiguous, PassageNotFound, Whole
-from documents.editing.edit_effect import EditEffect, effect_of
+from documents.editing.edit_effect import EditEffect, NewDocument, effect_of, left_out
 from documents.editing.rebase import ChangedMeanwhile, Merged, rebased_edit
 from documents.editing.three_way import Conflict
 from documents.projection.outline import DocumentPart, Outline, PartRequest, SectionNotFound, outline, read_part
@@ -48,10 +49,10 @@ def edit_document(edited: EditedRevision, asked: EditRequest) -> DescribedEdit |
     return made if isinstance(made, Rejection) else DescribedEdit(made[0], effect_of(made[1]))
 
 
-def write_document(markdown: str) -> bytes | Rejection:
-    """Return the update with which a new document that says this begins; empty where that is nothing."""
-    made = _computed(EditedRevision((), (), 0), EditRequest(Whole(markdown)))
-    return made if isinstance(made, Rejection) else made[0].update
+def write_document(markdown: str, copies: Mapping[str, str]) -> NewDocument | Rejection:
+    """Return a new document that says this; images of other documents become their `copies`, by the ids of both."""
+    made = _computed(EditedRevision((), (), 0), EditRequest(Whole(markdown), copies=copies))
+    return made if isinstance(made, Rejection) else NewDocument(made[0].update, left_out(made[1]))
 
 
 def outline_document(state: DocumentState) -> Outline:

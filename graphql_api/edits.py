@@ -12,7 +12,6 @@ from documents.editing.edit_report import Difference, Lost
 from documents.editing.rebase import Kept
 from documents.editing.three_way import Conflict
 from documents.history.changes import Kind
-from documents.markdown.unsupported_markup import Unsayable
 from domain.errors import Rejection
 from domain.questions import AuthorNamesOf, ItemFor
 from domain.trash import in_trash
@@ -21,7 +20,7 @@ from graphql_api.changes import ChangeType, change_view
 from graphql_api.context import Info, context_of
 from graphql_api.enums import describe
 from graphql_api.object_types import DriveItem
-from graphql_api.types import ID, DriveItemFields
+from graphql_api.types import ID, DriveItemFields, LostMarkupType
 
 
 class OnConflict(StrEnum):
@@ -56,14 +55,6 @@ describe(
     deleted="It did not delete the block.",
     retyped="It did not make it a block of another kind, such as a heading.",
     moved="It did not move the block.",
-)
-describe(
-    Unsayable,
-    "LostKind",
-    "What it is that Markdown cannot say.",
-    mark="A mark on text, such as a colour.",
-    attribute="An attribute of a block, such as its alignment.",
-    node="A node of a kind that Markdown does not have.",
 )
 
 
@@ -102,22 +93,6 @@ class EditConflictType:
         description="What stands in the place now: text, or Markdown where it is about marks or blocks."
     )
     yours: str = strawberry.field(description="What the edit would have made of the place, as it was at its base.")
-
-
-@strawberry.type(
-    name="LostMarkup",
-    description="Something that Markdown cannot say or documents have no place for, and that an edit left out.",
-)
-class LostMarkupType:
-    path: Sequence[int] = strawberry.field(
-        graphql_type=list[int],
-        description="The indexes that lead to the block in the document after the edit; empty for what the given Markdown says.",
-    )
-    what: Unsayable = strawberry.field(description="What it is.")
-    name: str = strawberry.field(
-        description="Its name in the ProseMirror tree, or in the HTML that was given; of an image of another document that the "
-        "caller may not read, its path."
-    )
 
 
 @strawberry.type(description="What an edit did to a document, or would do.")

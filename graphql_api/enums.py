@@ -1,9 +1,10 @@
-"""The enumerations of the schema: the domain's own, with a description of each value."""
+"""The enumerations of the schema that more than one module asks for, with a description of each value."""
 
 from enum import Enum, StrEnum
 
 import strawberry
 
+from documents.markdown.unsupported_markup import Unsayable
 from domain.access import Can, DriveCan, Permission, Role
 from domain.drive import DriveKind
 from domain.item import ItemKind
@@ -19,6 +20,7 @@ __all__ = [
     "OrganizationRole",
     "Permission",
     "Role",
+    "Unsayable",
     "describe",
 ]
 
@@ -147,4 +149,12 @@ describe(
     versionRestored="A version of a document was restored.",
     accessChanged="You may see and do other things than before.",
     reload="What happened since `after` is too much, or not known, so ask anew for what you show.",
+)
+describe(
+    Unsayable,
+    "LostKind",
+    "What it is that Markdown cannot say.",
+    mark="A mark on text, such as a colour.",
+    attribute="An attribute of a block, such as its alignment.",
+    node="A node of a kind that Markdown does not have.",
 )

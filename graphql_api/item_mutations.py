@@ -1,19 +1,21 @@
 """Mutations of folders and documents as items of a drive: their names, places, shares and public pages."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated
 
 import strawberry
 
 from contract.errors import RejectionError, unwrap
+from documents.editing.edit import Whole
+from documents.editing.edit_report import Lost
 from domain import item, key, move, publication, share, trash
 from domain.access import Permission
 from domain.account import Account
 from domain.document import DocumentEdited
 from domain.errors import Rejection
-from domain.events import Decision, Event
+from domain.events import Decision
 from domain.item import ItemFacts, ItemKind
 from domain.questions import AccountOf, Both, ItemFor, PlaceFor, SharesOf, SubtreeOf
 from domain.share import Shares
@@ -29,7 +31,9 @@ from graphql_api.context import (
     decide_with,
     only_id_asked,
     require_account,
+    unless_written_meanwhile,
 )
+from graphql_api.copied_images import CopiedImages, copied_images, named_images
 from graphql_api.duplicates import duplicated_item
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader
@@ -59,7 +63,10 @@ ShareMessage = Annotated[
 ItemType = Annotated[ItemKind, strawberry.argument(description="What to make.")]
 Content = Annotated[
     str | None,
-    strawberry.argument(description="What a document says from the beginning, as Markdown; not of a folder."),
+    strawberry.argument(
+        description="What a document says from the beginning, as Markdown; not of a folder. Images of other documents that you "
+        "may read are copied; `lost` tells what was left out."
+    ),
 ]
 
 
@@ -100,33 +107,55 @@ async def _reshared(
     return await _decided(info, item_id, decide)
 
 
-async def _first_update(context: Context, kind: ItemKind, content: str | None) -> bytes | None:
-    """Return the update that a new item begins with, if any; raises RejectionError where its content cannot be made."""
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What a new item begins with: an update, if any; the images that it brings; what of its text was left out."""
+
+    update: bytes | None
+    images: CopiedImages = field(default_factory=CopiedImages)
+    lost: Sequence[Lost] | None = None
+
+
+async def _content_of(context: Context, new_id: str, kind: ItemKind, content: str | None) -> _Content:
+    """Return what a new item begins with; raises RejectionError where its content cannot be made."""
+    ports = context.ports
     if content is None:
-        return context.ports.documents.first_update(kind)
+        return _Content(ports.documents.first_update(kind))
     if kind is ItemKind.folder:
         raise RejectionError(bad("content", "is for documents: leave it out for a folder"))
-    made = await context.ports.documents.written(content, context.caller.credit)
+    named = named_images(Whole(content))
+    images = await copied_images(ports.store, context.user_id, new_id, named, ports.clock())
+    made = await ports.documents.written(content, images.ids, context.caller.credit)
     if isinstance(made, Rejection):
         raise RejectionError(replace(made, message=made.message.replace("`replace`", "`content`", 1)))
-    return made
+    return _Content(made.update, images, [*images.lost(), *made.lost])
 
 
 async def _created(
     context: Context, touches: LockScope, place: PlaceFor, name: ItemName, kind: ItemKind, content: str | None
 ) -> DriveItemFields:
     ports, new_id = context.ports, context.ports.ids()
-    first = await _first_update(context, kind, content)
 
-    async def decide(ask: StateReader) -> Decision:
-        found = await ask.read(place)
-        made = item.create(found, new_id, name, kind, context.caller.credit, ports.clock(), ports.limit.tree)
-        if isinstance(made, Rejection):
-            return made
-        begun: tuple[Event, ...] = (DocumentEdited(new_id, made[0].item.drive_id, first),) if first else ()
-        return (*made, *begun)
+    async def attempt() -> DriveItemFields:
+        begins = await _content_of(context, new_id, kind, content)
 
-    return await item_of(context, await context.change(touches, decide, new_id) or new_id)
+        async def decide(ask: StateReader) -> Decision:
+            found = await ask.read(place)
+            made = item.create(found, new_id, name, kind, context.caller.credit, ports.clock(), ports.limit.tree)
+            if isinstance(made, Rejection) or not begins.update:
+                return made
+            drive_id = made[0].item.drive_id
+            copies = await begins.images.recorded(ask, context.user_id, begins.update, drive_id)
+            if isinstance(copies, Rejection):
+                return copies
+            return (*made, DocumentEdited(new_id, drive_id, begins.update), *copies)
+
+        # the images are read in places that the locks do not cover
+        scope = replace(touches, covers_reads=not begins.images.new)
+        made = await item_of(context, await context.change(scope, decide, new_id) or new_id)
+        return replace(made, lost=begins.lost)
+
+    return await unless_written_meanwhile(attempt)
 
 
 @strawberry.type

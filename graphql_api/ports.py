@@ -1,6 +1,6 @@
 """Ports of the resolvers: state, documents, blobs, time and fresh ids. `service` wires what implements them."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol
@@ -8,7 +8,7 @@ from typing import Final, Protocol
 import msgspec
 
 from documents.editing.edit import EditRequest
-from documents.editing.edit_effect import EditEffect
+from documents.editing.edit_effect import EditEffect, NewDocument
 from documents.history.changes import Change, SkippedPart, UndoRequest
 from documents.history.duplicate import Duplicated, Duplication
 from documents.projection.outline import DocumentPart, Outline, PartRequest
@@ -117,8 +117,8 @@ class LiveDocuments(Protocol):
         """
         ...
 
-    async def written(self, markdown: str, by: Credit) -> bytes | Rejection:
-        """Return the update with which a new document that says this begins; empty where that is nothing."""
+    async def written(self, markdown: str, copies: Mapping[str, str], by: Credit) -> NewDocument | Rejection:
+        """Return a new document that says this; images of other documents become their `copies`, by the ids of both."""
         ...
 
     async def duplicated(self, document_id: str, log: DocumentLog, asked: Duplication, by: Credit) -> Duplicated:

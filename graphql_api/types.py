@@ -9,6 +9,7 @@ from datetime import datetime
 import strawberry
 
 from contract.scalars import ByteCount, Json
+from documents.editing.edit_report import Lost
 from domain.access import Step
 from domain.credit import Credit
 from domain.cursor import Cursor
@@ -24,6 +25,7 @@ from graphql_api.enums import (
     OrganizationRole,
     Permission,
     Role,
+    Unsayable,
 )
 from graphql_api.query_limits import HELD
 
@@ -64,6 +66,22 @@ class PathEntry:
     name: str = strawberry.field(description="Its name.")
 
 
+@strawberry.type(
+    name="LostMarkup",
+    description="Something that Markdown cannot say or documents have no place for, and that an edit left out.",
+)
+class LostMarkupType:
+    path: Sequence[int] = strawberry.field(
+        graphql_type=list[int],
+        description="The indexes that lead to the block in the document after the edit; empty for what the given Markdown says.",
+    )
+    what: Unsayable = strawberry.field(description="What it is.")
+    name: str = strawberry.field(
+        description="Its name in the ProseMirror tree, or in the HTML that was given; of an image of another document that the "
+        "caller may not read, its path."
+    )
+
+
 @strawberry.type
 class DriveItemFields:
     id: str = strawberry.field(graphql_type=ID, description="The item's id, which never changes.")
@@ -91,6 +109,12 @@ class DriveItemFields:
         graphql_type=CreditType | None,
         description="Who shared it with you, in `sharedWithMe`; null elsewhere.",
         default=None,
+    )
+    lost: Sequence[Lost] | None = strawberry.field(
+        graphql_type=list[LostMarkupType] | None,
+        description="What of the `content` that it was made with was left out, as an edit tells it; null in any other answer.",
+        default=None,
+        metadata={HELD: 1},  # told of the one item that was made
     )
     above: strawberry.Private[Sequence[Step] | None] = None  # the folders that the caller sees, nearest first
 

@@ -5,7 +5,7 @@ are cached as such: the updates that were committed since are brought in, and on
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
@@ -29,7 +29,7 @@ from computing.loaded_document import bytes_of, load_document, updates_of
 from computing.runner import Crashed, JobRunner, TooCostly
 from computing.trial import TOO_COSTLY
 from documents.editing.edit import EditRequest
-from documents.editing.edit_effect import EditEffect
+from documents.editing.edit_effect import EditEffect, NewDocument
 from documents.history.duplicate import Duplicated, Duplication
 from documents.projection.incremental import IncrementalProjection
 from documents.projection.outline import DocumentPart, Outline, PartRequest
@@ -349,8 +349,8 @@ class DocumentReader:
             return WRITTEN_MEANWHILE
         return again if isinstance(again, Rejection) else room
 
-    async def written(self, markdown: str, by: Credit) -> bytes | Rejection:
-        return await self._runner.run(WRITE_DOCUMENT, by, "", markdown)
+    async def written(self, markdown: str, copies: Mapping[str, str], by: Credit) -> NewDocument | Rejection:
+        return await self._runner.run(WRITE_DOCUMENT, by, "", markdown, {**copies})
 
     async def duplicated(self, document_id: str, log: DocumentLog, asked: Duplication, by: Credit) -> Duplicated:
         return await self._runner.run(DUPLICATE, by, document_id, log, asked)

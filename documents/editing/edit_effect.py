@@ -19,11 +19,24 @@ class EditEffect:
     lost: Sequence[Lost]
 
 
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """The update with which a document that was written in Markdown begins, empty where it says nothing, and what was left out."""
+
+    update: bytes
+    lost: Sequence[Lost]
+
+
 def effect_of(made: Merged) -> EditEffect:
     return EditEffect(
         made.writer.markdown(made.after),
         differences(made.before, made.after),
         made.kept,
         made.conflicts,
-        [*(Lost((), *each) for each in sorted(made.unsupported.found)), *lost(made.before, made.after)],
+        [*left_out(made), *lost(made.before, made.after)],
     )
+
+
+def left_out(made: Merged) -> list[Lost]:
+    """Return what the given Markdown says and documents have no place for."""
+    return [Lost((), *each) for each in sorted(made.unsupported.found)]

@@ -5,7 +5,7 @@ from test_product import READ
 
 CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!, $content: String) {
   createItem(driveId: $drive, name: $name, driveItemType: $type, content: $content) {
-    id revision updatedBy { name agent } } }"""
+    id revision updatedBy { name agent } lost { path what name } } }"""
 CHILD = """mutation($id: ID!, $content: String) {
   createChild(itemId: $id, name: "Child", driveItemType: docs_workbook, content: $content) { id revision } }"""
 EVENTS = "query($d: ID!) { driveEvents(driveId: $d, first: 2) { nodes { type by { agent } } } }"
@@ -29,6 +29,24 @@ async def test_a_document_says_what_it_was_made_with_and_credits_its_maker(world
     assert document["authors"] == [{"name": "Ada Lovelace", "agent": "research-assistant"}]
     events = await world.ask("grace", EVENTS, d=await world.drive("grace", "Engineering"))
     assert [each["type"] for each in events["driveEvents"]["nodes"]] == ["documentEdited", "itemCreated"]
+
+
+@pytest.mark.parametrize(
+    ("content", "lost"),
+    [
+        (None, None),
+        ("", []),
+        ("Words", []),
+        ("<!-- a word -->", [("node", "comment")]),
+        ('<p align="right">Words</p> <blink>more</blink>', [("attribute", "align"), ("node", "blink")]),
+    ],
+)
+async def test_what_of_its_content_is_left_out_is_told_once(world, content, lost):
+    item = await made(world, content)
+    told = item["lost"] and [(each["what"], each["name"]) for each in item["lost"]]
+    assert told == lost
+    asked = "query($id: ID!) { driveItem(id: $id) { lost { name } children { nodes { lost { name } } } } }"
+    assert (await world.ask("grace", asked, id=item["id"]))["driveItem"]["lost"] is None
 
 
 @pytest.mark.parametrize("content", [None, "", "  \n"])

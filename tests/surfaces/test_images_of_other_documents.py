@@ -53,6 +53,69 @@ def test_the_image_of_another_document_is_copied_with_the_edit_that_names_it(
     assert {*(server.data / "images").iterdir()} == files
 
 
+MADE = """mutation($drive: ID!, $content: String) {
+  item: createItem(driveId: $drive, name: "Made", driveItemType: docs_workbook, content: $content) { id lost { path what name } } }"""
+
+
+@pytest.fixture(params=["graphql", "mcp_full"])
+def created(request):
+    """`created(person, drive, content)` makes a document that says this, and returns its id and what was left out."""
+
+    def by_graphql(person, drive, content):
+        made = person.gql(MADE, drive=drive, content=content)
+        return made["id"], made["lost"]
+
+    return {"graphql": by_graphql, "mcp_full": by_tool}[request.param]
+
+
+def by_tool(person, drive, content, headers=None):
+    given = {"driveId": drive, "name": "Made", "driveItemType": "docs_workbook", "content": content}
+    made = person.on("mcp_full").ask("drives.createItem", headers=headers, **given).data["item"]
+    return made["id"], made["lost"]
+
+
+def test_the_image_of_another_document_is_copied_with_the_document_that_is_made_with_it(
+    ada, gus, drive, client, server, image, created
+):
+    files = {*(server.data / "images").iterdir()}
+    document, lost = created(ada, drive, f"![a dot]({image['url']})\n\n![again]({image['url']})")
+    copy = written(ada.do("documents.read", documentId=document))
+    assert copy != image["url"]
+    assert lost == []
+    assert [each["url"] for each in images(ada, document)] == [copy]
+    ada.share(document, gus)
+    assert (status(client, image["url"], gus), status(client, copy, gus)) == (404, 200)
+    assert {*(server.data / "images").iterdir()} == files
+
+
+def test_what_a_new_document_does_not_say_of_its_content_is_told(gus, image, created):
+    own = gus.drive("Elsewhere")
+    text = f"![]({image['url']})\n\n![](/images/{new_id()})\n\n<!-- for later -->\n\n<marquee>Words</marquee>"
+    document, lost = created(gus, own, text)
+    assert [each["name"] for each in lost][:1] == [f"/images/{image['id']}"]
+    assert {each["name"] for each in lost[2:]} == {"comment", "marquee"}
+    assert {(each["what"], *each["path"]) for each in lost} == {("node",)}
+    assert images(gus, document) == []
+    assert "Words" in gus.do("documents.read", documentId=document)["markdown"]
+
+
+def test_a_creation_that_is_repeated_makes_one_document_and_tells_the_same(ada, drive, image):
+    headers, text = {"idempotency-key": new_id()}, f"![a dot]({image['url']}) <marquee>Words</marquee>"
+    first, again = (by_tool(ada, drive, text, headers) for _ in range(2))
+    assert first == again
+    assert [each["name"] for each in first[1]] == ["marquee"]
+    assert len(images(ada, first[0])) == 1
+
+
+def test_a_new_document_with_the_image_of_another_that_is_gone_meanwhile_is_made_without_it(ada, drive, image, created):
+    document, _ = created(ada, drive, f"![a dot]({image['url']})")
+    copy = written(ada.do("documents.read", documentId=document))
+    ada.trash(document)
+    remade, lost = created(ada, drive, f"![a dot]({copy})")
+    assert [each["name"] for each in lost] == [f"/images/{copy.rpartition('/')[2]}"]
+    assert images(ada, remade) == []
+
+
 def test_an_image_that_is_brought_twice_is_copied_once(ada, drive, image):
     document = ada.document(drive)
     for _ in range(2):
