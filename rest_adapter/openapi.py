@@ -122,6 +122,8 @@ _HEADERS: Final[Json] = {
     "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 0}},
     "ETag": {"description": "Stands for the whole answer.", "schema": {"type": "string"}},
 }
+# `{"const": false}` says the same, of which openapi-python-client makes Python that no interpreter reads.
+_NOT_TRUE: Final[Json] = {"type": "boolean", "not": {"const": True}}
 _IN_PARAMETERS: Final = frozenset({Location.PATH, Location.QUERY})
 _EVERYWHERE: Final = {"X-Request-Id": "RequestId", "RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"}
 
@@ -196,7 +198,7 @@ def _form(shape: OperationSchema, form: BodyForm) -> Json:
         name: {"const": True} if _is_boolean(shape, name) else shape.inputs[name].type.present for name in form.given
     }
     absent: dict[str, object] = {
-        name: {"const": False} if _is_boolean(shape, name) else {"type": "null"} for name in form.absent
+        name: _NOT_TRUE if _is_boolean(shape, name) else {"type": "null"} for name in form.absent
     }
     return {"required": list(form.given), "properties": given | absent}
 
