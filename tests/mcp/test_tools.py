@@ -142,6 +142,13 @@ def test_every_operation_is_described_and_names_only_what_there_is():
         assert named <= TOOLS.keys() - {name}
 
 
+def test_a_tool_names_the_one_that_knows_what_it_leaves_out():
+    for name in ("drives_events", "viewer_events"):
+        assert "`documents_changes`" in FULL[name].description
+        assert "`documents_versions`" not in FULL[name].description
+    assert "`documents_read_part`" in FULL["documents_outline"].description
+
+
 def test_whoever_reads_is_told_what_else_there_is():
     others = {"drive_items_remove_share", "drive_items_shared_with_me"}
     assert all("`" in tool.description for name, tool in TOOLS.items() if name not in others)

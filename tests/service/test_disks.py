@@ -1,19 +1,27 @@
 """A full disk is named wherever an operator looks."""
 
+import io
 import json
+import random
 import re
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 from litestar.testing import TestClient
+from PIL import Image
 
 from rest_adapter.litestar_app import application as litestar_app
 from service.application import operator_pages
 from service.disks import Disks, disks_of
 from service.settings import Settings
-from tests.servers import http
+from tests.servers import PATIENCE, http, launch_demo
 
-DASHBOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
+ROOT = Path(__file__).parents[2]
+DASHBOARD = ROOT / "docs" / "grafana.json"
+SMALL_DISK = Path(__file__).with_name("on_a_small_disk.py")
 NO_ROOM = Path("/proc")  # no byte can be stored in it
 
 
@@ -49,6 +57,52 @@ def test_the_disks_are_those_of_the_data_and_of_images_elsewhere(tmp_path):
     assert disks_of(Settings(data=tmp_path, blobs="s3://images")).folders == {"data": tmp_path}
     elsewhere = str(tmp_path / "images")
     assert disks_of(Settings(data=tmp_path, blobs=elsewhere)).folders == {"data": tmp_path, "images": Path(elsewhere)}
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A folder for images, where a process may mount a small disk at it."""
+    folder = tmp_path / "images"
+    folder.mkdir()
+    probe = f"from tests.service.on_a_small_disk import mounted; mounted({str(folder)!r})"
+    tried = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, check=False, timeout=PATIENCE)
+    if tried.returncode:
+        pytest.skip("this machine lets nobody mount a disk in a namespace")
+    return folder
+
+
+def picture(side):
+    """A picture that no encoding makes much smaller."""
+    made = io.BytesIO()
+    Image.frombytes("RGB", (side, side), random.Random(side).randbytes(3 * side * side)).save(made, "PNG")
+    return made.getvalue()
+
+
+@pytest.mark.slow
+def test_an_upload_that_finds_no_room_is_unavailable_and_leaves_nothing(demo_world, open_folder, small_disk):
+    started = {
+        "begin": partial(launch_demo, script=SMALL_DISK),
+        "SMALL_DISK": str(small_disk),
+        "CODRIVE_BLOBS": str(small_disk),
+    }
+    with demo_world.serving(open_folder / "disk", **started) as running, running.client() as ada:
+        drive = ada.get("/api/v1/drives").json()["drives"][0]["id"]
+        named = {"name": "Pictures", "driveItemType": "docs_workbook"}
+        document = ada.post(f"/api/v1/drives/{drive}/items", json=named).json()["item"]["id"]
+        path = f"/api/v1/drive-items/{document}/images"
+        refused = ada.post(path, files={"file": ("large.png", picture(200))})
+        assert (refused.status_code, refused.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
+        assert int(refused.headers["retry-after"]) > 0
+        taken = ada.post(path, files={"file": ("small.png", picture(20))})
+        assert taken.status_code == 200, taken.text
+        assert ada.get(taken.json()["image"]["url"].removeprefix(running.origin)).status_code == 200
+        asked = {"query": "query($id: ID!) { document(id: $id) { images { id } } }", "variables": {"id": document}}
+        listed = ada.post("/graphql", json=asked).json()["data"]["document"]["images"]
+        assert [each["id"] for each in listed] == [taken.json()["image"]["id"]]
+        assert (ada.get("/readyz").status_code, ada.get("/readyz").text) == (503, "the disk of the images is full\n")
+        assert "the store of images failed" in running.errors
+        assert "No space left on device" in running.errors
+        assert "a resolver failed" not in running.errors
 
 
 @pytest.mark.slow
