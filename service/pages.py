@@ -22,7 +22,15 @@ from graphql_api.context import Ports
 from graphql_api.request_limits import LimitedSchema
 from persistence.postgres.installation import CannotStart
 from service.settings import Settings
-from web.built_application import BUILT, REPEAT, BuiltApplication, NotBuilt, built_application
+from web.built_application import (
+    BUILT,
+    REPEAT,
+    BuiltApplication,
+    BuiltGraphiQL,
+    NotBuilt,
+    built_application,
+    built_graphiql,
+)
 from web.context import WebContext
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
@@ -80,8 +88,8 @@ def web_context(
         accounts=account_ports(settings, ports, mailer),
         jobs=jobs,
         limiter=limiter,
-        demo=settings.demo,
         application=built_or_none(settings),
+        graphiql=graphiql_or_none(settings),
     )
 
 
@@ -95,6 +103,17 @@ def built_or_none(settings: Settings, folder: Path = BUILT) -> BuiltApplication 
         _log.warning(
             "the web application is not built: the read-only pages are served", reason=str(fault), build=REPEAT
         )
+        return None
+
+
+def graphiql_or_none(settings: Settings, folder: Path = BUILT) -> BuiltGraphiQL | None:
+    """Return GraphiQL where the settings serve it, or None; the log says why it cannot be had."""
+    if not settings.demo:
+        return None
+    try:
+        return built_graphiql(folder)
+    except NotBuilt as fault:
+        _log.warning("GraphiQL is not built: `/graphql` serves no page", reason=str(fault), build=REPEAT)
         return None
 
 

@@ -6,6 +6,7 @@ from web.agents import agent_pages
 from web.application_page import application_handlers
 from web.context import MAX_FORM, WebContext
 from web.errors import as_page
+from web.graphiql import graphiql_handlers
 from web.invitations import invitation_pages
 from web.items import item_pages
 from web.organizations import organization_pages
@@ -16,6 +17,7 @@ from web.sign_up import sign_up_pages
 
 GROUPS = (
     application_handlers,
+    graphiql_handlers,
     item_pages,
     sign_in_pages,
     sign_up_pages,

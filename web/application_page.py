@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from contract.errors import RejectionError
 from edge.compression import accepts
-from web.built_application import BuiltApplication
+from web.built_application import Asset, BuiltApplication
 from web.context import PageRequest, WebContext
 from web.operations import CHANGES_CURSOR, ITEM_PLACE, SIDEBAR
 from web.pages import FOR_EVER, HEADERS, readable, render
@@ -47,12 +47,7 @@ def application_handlers(context: WebContext) -> list[HTTPRouteHandler]:
         found = built.assets.get(name)
         if found is None:
             raise NotFoundException
-        headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
-        for coding, content in found.encoded.items():
-            if accepts(coding.encode(), request.scope["headers"]):
-                headers["content-encoding"] = coding
-                return Response(content, media_type=found.media_type, headers=headers)
-        return Response(found.content, media_type=found.media_type, headers=headers)
+        return asset_answer(request, found)
 
     @readable(list(ONLY_HERE))
     async def screen(request: PageRequest) -> Response[Any]:
@@ -64,6 +59,16 @@ def application_handlers(context: WebContext) -> list[HTTPRouteHandler]:
         return Response(render("chart.html", body=None), media_type="text/html", headers=headers)
 
     return [asset, chart, screen]
+
+
+def asset_answer(request: Request[Any, Any, Any], found: Asset) -> Response[bytes]:
+    """Answer with an asset in the first of its encodings that the client takes."""
+    headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
+    for coding, content in found.encoded.items():
+        if accepts(coding.encode(), request.scope["headers"]):
+            headers["content-encoding"] = coding
+            return Response(content, media_type=found.media_type, headers=headers)
+    return Response(found.content, media_type=found.media_type, headers=headers)
 
 
 def application_of(context: WebContext, request: PageRequest) -> BuiltApplication | None:
@@ -113,9 +118,13 @@ async def _item(context: WebContext, visitor: Visitor, item_id: str) -> dict[str
 
 
 def _policy(origin: str) -> str:
-    """Return what the application may load; Safari before 15.4 does not count sockets as `'self'`."""
-    sockets = origin.replace("http", "ws", 1)
+    """Return what the application may load."""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; manifest-src 'self'; "
-        f"connect-src 'self' {sockets}; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        f"connect-src {with_sockets(origin)}; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
+
+
+def with_sockets(origin: str) -> str:
+    """Return the source of our own addresses and sockets; Safari before 15.4 does not count sockets as `'self'`."""
+    return f"'self' {origin.replace('http', 'ws', 1)}"

@@ -17,7 +17,7 @@ from domain.values import bad, text_fault
 from edge.app import context_of
 from edge.cookies import Cookies
 from edge.rate_limit import Rate, RateLimiter, RateLimitResult, client_network
-from web.built_application import BuiltApplication
+from web.built_application import BuiltApplication, BuiltGraphiQL
 from web.operations import PageOperations
 from web.ports import Sessions
 from web.session import Visitor, forged, visitor_of
@@ -67,7 +67,7 @@ def spend(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: st
 class WebContext:
     """One for the process. `origin` has no slash at its end; `limiter` is None where nothing is limited.
 
-    `application` is None where the web application is not built or not wanted.
+    `application` is None where the web application is not built or not wanted, and so is `graphiql`.
     """
 
     origin: str
@@ -77,7 +77,7 @@ class WebContext:
     accounts: AccountPorts
     jobs: JobRunner
     limiter: RateLimiter | None
-    demo: bool = False
+    graphiql: BuiltGraphiQL | None = None
     application: BuiltApplication | None = None
 
     async def visitor(self, request: PageRequest) -> Visitor | None:

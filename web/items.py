@@ -109,7 +109,7 @@ async def _home(context: WebContext, request: PageRequest, visitor: Visitor) -> 
         viewer=found["viewer"],
         drives=found["drives"],
         shared=found["sharedWithMe"],
-        demo=context.demo,
+        graphiql=context.graphiql is not None,
     )
 
 

@@ -343,12 +343,15 @@ def test_more_tokens_than_allowed_are_refused(client: TestClient[Any]) -> None:
     assert said(body) == ("BAD_REQUEST", "Syntax Error: Document contains more than 1000 tokens. Parsing aborted.")
 
 
-def test_the_page_is_served_where_it_is_wanted_and_needs_nothing_from_elsewhere() -> None:
-    with TestClient(Litestar(graphql_handlers(toy.endpoint(ide=True)), openapi_config=None)) as client:
-        page = client.get("/graphql", headers={"accept": "text/html"})
-        assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
-        assert "http" not in page.text
+def test_the_page_is_served_where_it_is_wanted() -> None:
+    with TestClient(Litestar(graphql_handlers(toy.endpoint(page=toy.page)), openapi_config=None)) as client:
+        for accept in ("text/html", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"):
+            page = client.get("/graphql", headers={"accept": accept})
+            assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
         assert client.get("/graphql", headers={"accept": JSON}).status_code == 401
+        assert client.post("/graphql", headers={"accept": "text/html"}, json={"query": "{ caller }"}).status_code == 401
+        asked = client.get("/graphql", params={"query": "{ caller }"}, headers={"accept": "text/html", **KEY})
+        assert asked.json() == {"data": {"caller": "ada"}}
 
 
 def test_the_page_is_not_served_elsewhere(client: TestClient[Any]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NewType
 
 import strawberry
 from graphql import GraphQLError
-from litestar import Litestar
+from litestar import Litestar, Response
 from strawberry.schema.config import StrawberryConfig
 
 from contract.scalars import timestamp_text
@@ -254,10 +254,16 @@ def endpoint(**options: Any) -> GraphQLEndpoint:
     return GraphQLEndpoint(schema(), authenticate, lambda caller: {**context(), "caller": caller.name}, **options)
 
 
+def page() -> Response[str]:
+    return Response("<!doctype html><title>GraphQL</title>", media_type="text/html")
+
+
 def app() -> Litestar:
     """For a server from the command line, where everyone is signed in."""
 
     async def anyone(_: Iterable[tuple[bytes, bytes]]) -> Caller | None:
         return await authenticate([(b"x-api-key", b"ada")])
 
-    return Litestar(graphql_handlers(dataclasses.replace(endpoint(ide=True), authenticate=anyone)), openapi_config=None)
+    return Litestar(
+        graphql_handlers(dataclasses.replace(endpoint(page=page), authenticate=anyone)), openapi_config=None
+    )

@@ -185,9 +185,9 @@ def allowing(running):
 
 
 @contextmanager
-def greeted(server, payload):
-    """Yield a socket of a page of another origin that has sent its greeting."""
-    with opened(server, "/graphql", None, ELSEWHERE, subprotocols=["graphql-transport-ws"]) as socket:
+def greeted(server, payload, origin=ELSEWHERE):
+    """Yield a socket of a page, of another origin unless `origin` says otherwise, that has sent its greeting."""
+    with opened(server, "/graphql", None, origin, subprotocols=["graphql-transport-ws"]) as socket:
         socket.send(json.dumps({"type": "connection_init", "payload": payload}))
         yield socket
 
@@ -200,16 +200,17 @@ def ticket_for(server):
         return page.post("/graphql", json=asked, headers=headers).json()["data"]["createSocketTicket"]["ticket"]
 
 
-def test_a_page_of_an_allowed_origin_subscribes_with_a_ticket_once(allowing):
-    ticket = ticket_for(allowing)
-    with greeted(allowing, {"ticket": ticket}) as socket:
+@pytest.mark.parametrize("page", ["of an allowed origin", "of the server"])
+def test_a_page_without_a_session_subscribes_with_a_ticket_once(allowing, page):
+    ticket, origin = ticket_for(allowing), ELSEWHERE if page == "of an allowed origin" else allowing.origin
+    with greeted(allowing, {"ticket": ticket}, origin) as socket:
         assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "connection_ack"
         for number in ("1", "2"):
             socket.send(json.dumps({"type": "subscribe", "id": number, "payload": {"query": QUERY}}))
             answer = json.loads(socket.recv(timeout=PATIENCE))
             assert answer["payload"]["data"]["viewer"]["name"] == "Ada Lovelace"
             assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "complete"
-    with greeted(allowing, {"ticket": ticket}) as socket:
+    with greeted(allowing, {"ticket": ticket}, origin) as socket:
         assert ended(socket) == (4401, "UNAUTHORIZED")
 
 
