@@ -107,6 +107,7 @@ SAMPLES = (
     Sample(r"docs/test_documentation\.py.*to_type_prints", 4, "a quarter of the pages; that their commands are those of the program is tested for all"),
     Sample(r"clients/test_faults\.py", 4, "a quarter of the faults; what a client tells of each is in the clients' own tests"),
     Sample(r"web/test_vega\.py", 8, PIECES, ("tools/vega",)),
+    Sample(r"third_party/", 12, "the official clients over the same surfaces, and each block of the pages as it is typed"),
     Sample(r"linters/", 8, PIECES, ("tests/linters",)),
     Sample(r"graphql_audit/", 8, PIECES, ("tests/graphql_audit",)),
 )  # fmt: skip

@@ -46,7 +46,16 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
         "--ignore=tests/live/test_typing_through_kills.py",
     ),
     "attacks": (*EVERY, "tests/attacks"),
-    "surfaces": (*EVERY, "-m", "slow", "tests/surfaces", "tests/mcp", "tests/clients", "tests/rest_adapter"),
+    "surfaces": (
+        *EVERY,
+        "-m",
+        "slow",
+        "tests/surfaces",
+        "tests/mcp",
+        "tests/clients",
+        "tests/third_party",
+        "tests/rest_adapter",
+    ),
     "pages": (
         *EVERY,
         "-m",
