@@ -7,7 +7,12 @@ from typing import Final
 # Names of other services, in lower case and without separators, with what is called so here, the likeliest first.
 _ALIASES: Final[Mapping[str, tuple[str, ...]]] = {
     "query": ("text",), "q": ("text",), "search": ("text",), "keywords": ("text",),
-    "limit": ("first",), "pagesize": ("first",), "perpage": ("first",), "count": ("first",), "maxresults": ("first",),
+    "limit": ("first", "characters"), "pagesize": ("first",), "perpage": ("first",), "count": ("first",), "maxresults": ("first",),
+    "maxlength": ("characters",), "maxchars": ("characters",), "size": ("characters", "first"), "page": ("cursor",),
+    "sort": ("order",), "sortby": ("order",), "orderby": ("order",), "heading": ("section",), "headingid": ("section",),
+    "start": ("fromBlock",), "end": ("toBlock",), "text": ("append",), "folderid": ("parentId", "itemId"),
+    "targetid": ("parentId",), "destinationid": ("parentId",), "to": ("parentId", "email"), "public": ("published",),
+    "publish": ("published",), "emailaddress": ("email",),
     "after": ("cursor",), "pagetoken": ("cursor",), "nextcursor": ("cursor",), "offset": ("cursor",),
     "oldstr": ("old", "passages"), "oldstring": ("old", "passages"), "oldtext": ("old", "passages"),
     "find": ("old", "passages"), "newstr": ("new", "passages"), "newstring": ("new", "passages"),

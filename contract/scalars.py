@@ -120,12 +120,17 @@ def _float(value: object, field: str) -> object | Rejection:
     return number if math.isfinite(number) else unlike(value, field, "must be a number that 64 bits can hold")
 
 
+_WITHOUT_PLUS: Final = re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.]+ \d\d:?\d\d")  # the plus became a space in a query
+
+
 def _timestamp(value: object, field: str) -> object | Rejection:
     """Return the moment that a text of RFC 3339 names, in UTC."""
     with suppress(msgspec.ValidationError, OverflowError, UnicodeEncodeError):
         moment = msgspec.convert(value, datetime)
         if isinstance(value, str) and moment.tzinfo is not None:
             return moment.astimezone(UTC)
+    if isinstance(value, str) and _WITHOUT_PLUS.fullmatch(value):
+        return unlike(value, field, "has a space before its time zone: write a `+` in an address as `%2B`")
     return unlike(value, field, "must be a moment with a time zone, such as `2026-01-02T03:04:05.678Z`")
 
 

@@ -21,6 +21,7 @@ _PAGES: Final = frozenset({"doc", "folder", "drive"})
 PUBLIC: Final = "p"  # what the path of a public page begins with
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _MINUTE: Final = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s*([Zz]|[+-]\d\d:\d\d)?")
+_LINK: Final = re.compile(r"\[[^\]]*\]\((\S+)\)")
 _TRUTH: Final = {"true": True, "false": False}
 _TEXTS: Final = frozenset({"String", "ItemName", "EmailAddress", "AgentName"})
 _FORMS: Final = ("replace", "append", "passages")
@@ -121,9 +122,11 @@ def _id(text: str, origins: Collection[str]) -> str:
 
 def _own_steps(text: str, origins: Collection[str]) -> list[str]:
     """Return the steps of the path of an address of this server; none of any other text."""
+    link = _LINK.fullmatch(text.strip())
+    address = (link[1] if link else text).strip("`'\"<> \n")
     with suppress(ValueError):
-        parts = urlsplit(text.strip("`'\"<> \n"))
-        is_own = f"{parts.scheme}://{parts.netloc}".lower() in origins if parts.netloc else text.strip().startswith("/")
+        parts = urlsplit(address)
+        is_own = f"{parts.scheme}://{parts.netloc}".lower() in origins if parts.netloc else address.startswith("/")
         return parts.path.strip("/").split("/") if is_own else []
     return []
 

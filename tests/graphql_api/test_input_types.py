@@ -192,3 +192,10 @@ def _unstorable(value):
         return "\0" in value or any("\ud800" <= character <= "\udfff" for character in value)
     inner = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
     return any(map(_unstorable, inner))
+
+
+@pytest.mark.parametrize("sent", ["2026-11-26T08:00:00 00:00", "2026-11-26T08:00:00.5 0130"])
+def test_a_moment_whose_plus_became_a_space_is_told_so(sent):
+    refused = made("Timestamp!")[0].parse(sent, "changedSince")
+    assert isinstance(refused, Rejection)
+    assert refused.message.endswith("write a `+` in an address as `%2B`")

@@ -34,6 +34,7 @@ def refused(tool, **arguments):
     [
         f"https://drive.example.com/doc/{ID}", f"https://drive.example.com/folder/{ID}?tab=1#x", f"/doc/{ID}/history",
         f"<https://DRIVE.example.com/doc/{ID}>", f" https://drive.example.com/doc/{ID}/\n",
+        f"[Plan](https://drive.example.com/doc/{ID})", f'[The "Plan"](</doc/{ID}>)',
     ],
 )  # fmt: skip
 def test_an_address_of_this_server_is_an_id(sent):
@@ -130,6 +131,9 @@ def test_a_move_needs_no_drive_where_the_folder_tells_it():
         ("drive_items_get", "id", "itemId"), ("documents_edit", "old_str", "passages"), ("drives_create", "title", "name"),
         ("documents_edit", "dry_run", "dryRun"), ("documents_edit", "passage", "passages"),
         ("drive_items_move", "parent_id", "parentId"), ("drives_events", "page_token", "cursor"),
+        ("drive_items_search", "sort", "order"), ("documents_read_part", "limit", "characters"),
+        ("documents_read_part", "heading", "section"), ("drive_items_move", "folderId", "parentId"),
+        ("documents_edit", "text", "append"), ("drive_items_share", "to", "email"),
     ],
 )  # fmt: skip
 def test_the_refusal_of_an_unknown_field_names_the_one_that_was_meant(tool, sent, field):
