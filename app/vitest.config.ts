@@ -8,6 +8,7 @@ export default defineConfig({
   plugins: [react()],
   test: {
     include: ["tests/**/*.test.{ts,tsx}"],
+    setupFiles: ["tests/setup.ts"],
     // of a busy host: what takes its time here counts, and asks no clock
     testTimeout: 120_000 * ROUNDS,
     unstubGlobals: true,

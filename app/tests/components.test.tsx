@@ -72,7 +72,7 @@ test("a name that is refused stays in its field, with the server's words beside 
   const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Name" });
   fireEvent.change(field, { target: { value: "  " } });
   fireEvent.submit(field);
-  await screen.findByText("Give it a name.");
+  await screen.findByText("Enter a name.");
   fireEvent.change(field, { target: { value: " Orbit " } });
   fireEvent.submit(field);
   await screen.findByText("The name is taken.");
@@ -142,8 +142,8 @@ test("a preview names who gains and loses, one line for all items of which the s
     "cleo@example.org: can edit, now no access",
   );
   const lost = screen.getByRole("list", { name: "Lose access" }).textContent;
-  expect(lost).toBe("You: can read, now can edit (1 of 2 items)2 others, whom you may not see");
-  screen.getByText("1 person keeps what they may do.");
+  expect(lost).toBe("You: can read, now can edit (1 of 2 items)2 others, whom you cannot see");
+  screen.getByText("1 person keeps the same access.");
 });
 
 test("anybody's access to an item is explained, or refused in the server's words", async () => {

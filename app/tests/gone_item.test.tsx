@@ -38,7 +38,7 @@ function begun(trash: Row[] = []) {
 }
 
 test.each([
-  [{ type: "itemDeleted", itemId: "doc" }, "Ben Franklin deleted “Minutes” for ever"],
+  [{ type: "itemDeleted", itemId: "doc" }, "Ben Franklin deleted “Minutes” forever"],
   [{ type: "itemMoved", itemId: "doc" }, "Ben Franklin moved “Minutes” to a place that you cannot see"],
   [{ type: "itemTrashed", itemId: "folder" }, "Ben Franklin moved “Projects” to the trash"],
 ] as [Partial<ViewerEvent> & Pick<ViewerEvent, "type">, string][])(

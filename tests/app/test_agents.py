@@ -28,7 +28,7 @@ async def test_an_agent_that_edited_nothing_yet_is_told_with_when_its_key_was_us
         cleo.client.get("/api/v1/drives", headers={"x-api-key": secret}).raise_for_status()
         await asyncio.to_thread(eventually, lambda: last_use(cleo, "newcomer"))
         await agent.get_by_role("link", name="newcomer").press("Enter")
-        await page.get_by_text("It wrote in nothing that you see.").wait_for()
+        await page.get_by_text("No documents yet that you can see.").wait_for()
         await page.get_by_role("link", name="Your agents").press("Enter")
         await agent.get_by_text("its key was used last").wait_for()
         await check_everywhere(page)

@@ -43,5 +43,5 @@ async def test_an_agent_is_connected_watched_reviewed_and_taken_back_as_the_page
         await page.get_by_text("1 change undone.").wait_for()
         assert document.markdown == "by hand\n"
         await undo_in_note(page)
-        await page.get_by_text("The undo is taken back.").wait_for()
+        await page.get_by_text("The undo is reverted.").wait_for()
         assert document.markdown == "by hand\n\nby the scribe\n"

@@ -54,7 +54,7 @@ async def test_blame_tells_who_moved_text_beside_its_writer(window, world_of):
         told = page.get_by_role("region", name="Authors").get_by_role("status")
         await told.get_by_text("Ada Lovelace", exact=True).wait_for()
         await expect(told).to_contain_text(f"moved by {HELPER}")
-        authors = page.get_by_role("list", name="Show one author alone")
+        authors = page.get_by_role("list", name="Filter by author")
         await expect(authors.get_by_role("button")).to_have_count(1)
 
 
@@ -75,12 +75,12 @@ async def test_blame_by_keyboard_leads_to_one_author_and_to_their_history(window
             await check_everywhere(page)
             assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         region = page.get_by_role("region", name="Authors")
-        await region.get_by_role("list", name="Show one author alone").get_by_role("button").last.focus()
+        await region.get_by_role("list", name="Filter by author").get_by_role("button").last.focus()
         await page.keyboard.press("Tab")
         await region.get_by_role("status").get_by_text("Ada Lovelace", exact=True).wait_for()
         await page.keyboard.press("Tab")
         await region.get_by_role("status").get_by_text(HELPER, exact=True).wait_for()
-        alone = region.get_by_role("list", name="Show one author alone").get_by_role("button", name=HELPER)
+        alone = region.get_by_role("list", name="Filter by author").get_by_role("button", name=HELPER)
         await alone.press("Space")
         await page.locator(".written", has_text="by a person").wait_for(state="detached")
         await page.locator(".written.by-agent", has_text="by an agent").wait_for()

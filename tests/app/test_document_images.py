@@ -96,7 +96,7 @@ async def test_an_image_stands_where_it_was_put_and_is_described_by_keyboard(win
         assert document.markdown.endswith(")\n\nbelow\n")
 
         document.change_share(BEN, "read_only")
-        await ben.get_by_text("You may read this document, not change it.").wait_for()
+        await ben.get_by_text("You can read this document, but not edit it.").wait_for()
         sent = []
         ben.on("request", lambda each: sent.append(each.url))
         for kind in ("paste", "drop"):

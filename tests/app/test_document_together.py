@@ -81,7 +81,7 @@ async def test_a_reader_sees_what_is_written_and_can_write_nothing(window, world
     document.share(BEN, "read_only")
     async with window("ben") as ben:
         await ben.goto(document.path)
-        await ben.get_by_text("You may read this document, not change it.").wait_for()
+        await ben.get_by_text("You can read this document, but not edit it.").wait_for()
         document.edit(append="more")
         await editor(ben).get_by_text("more").wait_for()
         await expect(editor(ben)).to_have_attribute("contenteditable", "false")
@@ -139,7 +139,7 @@ async def test_a_right_that_becomes_reading_leaves_the_text_and_ends_the_writing
     async with window("ben") as ben:
         await open_in(ben, document)
         document.change_share(BEN, "read_only")
-        await ben.get_by_text("You may read this document, not change it.").wait_for()
+        await ben.get_by_text("You can read this document, but not edit it.").wait_for()
         await expect(editor(ben)).to_have_attribute("contenteditable", "false")
 
 
@@ -233,7 +233,7 @@ async def test_a_document_is_renamed_where_it_is_open_by_who_may_edit_it(window,
         await ben.goto(document.path)
         await ben.get_by_role("button", name="Share…").wait_for()
         await ben.get_by_role("button", name="Actions for the document").press("Enter")
-        await ben.get_by_role("menuitem", name="Reading page").wait_for()
+        await ben.get_by_role("menuitem", name="Read-only page").wait_for()
         await expect(ben.get_by_role("menuitem", name="Rename")).to_have_count(0)
         await ben.get_by_role("heading", name="Draft", level=1).wait_for()
         await expect(ben.get_by_role("button", name="Draft")).to_have_count(0)
@@ -381,7 +381,7 @@ async def test_a_full_document_says_so_and_shows_what_it_did_not_take(window, wo
         unsaved = await kept.input_value()
         assert set(unsaved) == {"w"}
         await expect(editor(page)).to_have_attribute("contenteditable", "false")
-        await page.get_by_role("button", name="Open it without them").press("Enter")
+        await page.get_by_role("button", name="Discard it and open again").press("Enter")
         await editor(page).and_(page.locator("[contenteditable=true]")).wait_for()
         await page.get_by_role("alert").wait_for(state="detached")
         taken = document.markdown

@@ -12,7 +12,7 @@ def tool(page, name):
 
 async def shows(page, name, value):
     await page.wait_for_function(
-        "([name, value]) => document.querySelector(`[role=toolbar] [aria-label='${name}']`)?.value === value",
+        "([name, value]) => document.querySelector(`[role=toolbar] [aria-label='${name}']`)?.selectedOptions[0].text === value",
         arg=[name, value],
     )
 
@@ -93,9 +93,9 @@ async def test_colours_alignment_and_small_letters_are_chosen_and_shown(window, 
         assert marks["textStyle"] == {"color": "#c2302a"}
         assert marks["highlight"] == {"color": "#c5dcff"}
         assert "superscript" in marks
-        await tool(page, "Colour").select_option("As the text")
+        await tool(page, "Colour").select_option("Default colour")
         await tool(page, "Highlight").select_option("No highlight")
-        await shows(page, "Colour", "")
+        await shows(page, "Colour", "Colour…")
         await saved(page)
         (paragraph,) = document.read()["prosemirrorDoc"]["content"]
         assert [each["type"] for each in paragraph["content"][0]["marks"]] == ["superscript"]

@@ -173,7 +173,7 @@ async def test_words_are_searched_from_everywhere(window):
         await page.keyboard.press("/")
         await page.keyboard.type("orbit")
         await page.keyboard.press("Enter")
-        await page.get_by_role("heading", name="Found for “orbit”").wait_for()
+        await page.get_by_role("heading", name="Results for “orbit”").wait_for()
         await page.get_by_role("main").get_by_role("link", name="Orbit", exact=True).first.click()
         await page.get_by_role("heading", name="Orbit", level=1).wait_for()
         await page.get_by_role("navigation", name="Breadcrumbs").get_by_role("link", name="Projects").wait_for()

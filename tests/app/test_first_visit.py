@@ -75,6 +75,6 @@ async def test_who_has_no_organization_is_told_why_no_drive_can_be_made(browser,
     dialog = page.get_by_role("dialog", name="New drive")
     await dialog.get_by_text("A drive belongs to an organization, and none of yours is active.").wait_for()
     await check_everywhere(page)
-    await dialog.get_by_role("link", name="Make, join or choose an organization").press("Enter")
+    await dialog.get_by_role("link", name="Create, join or choose an organization").press("Enter")
     await page.wait_for_url("**/settings/organizations")
     await context.close()

@@ -45,7 +45,7 @@ async def test_what_an_agent_wrote_is_undone_alone_and_brought_back_by_keyboard(
         assert ada.markdown(plan) == "Milk and butter\n\nEggs\n"
         await dialog.wait_for(state="detached")
         await undo_in_note(page)
-        await page.get_by_text("The undo is taken back.").wait_for()
+        await page.get_by_text("The undo is reverted.").wait_for()
         assert ada.markdown(plan) == "Milk and butter\n\nEggs\n\nCoffee from the agent\n"
 
 
@@ -63,7 +63,7 @@ async def test_everything_of_an_agent_since_a_moment_is_undone_and_what_stays_is
         await page.get_by_text("Compare", exact=True).press("Enter")
         await page.get_by_label("Since a moment").fill("2090-01-01T10:00")
         await page.get_by_role("heading", name="Changes since Jan 1, 2090").wait_for()
-        await page.get_by_text("Nothing was changed.").wait_for()
+        await page.get_by_text("No changes.").wait_for()
         await check_everywhere(page)
         await page.goto(f"/doc/{plan}/history?{urlencode({**author, 'time': tea['at']})}")
         await change(page, "Cocoa from the agent").wait_for()
@@ -83,7 +83,7 @@ async def test_everything_of_an_agent_since_a_moment_is_undone_and_what_stays_is
         assert "Cocoa" not in kept
         await dialog.wait_for(state="detached")
         await undo_in_note(page)
-        await page.get_by_text("The undo is taken back.").wait_for()
+        await page.get_by_text("The undo is reverted.").wait_for()
         assert "Cocoa from the agent" in ada.markdown(plan)
 
 
@@ -223,7 +223,7 @@ async def test_a_version_is_read_named_and_restored(window, world_of, plan):
         await page.get_by_role("heading", name="The whole plan", level=2).wait_for()
         await page.get_by_role("button", name="Restore…").press("Enter")
         dialog = page.get_by_role("dialog", name="Restore The whole plan?")
-        await dialog.get_by_role("list", name="Taken back").locator("ins").get_by_text("Eggs").wait_for()
+        await dialog.get_by_role("list", name="Reverted").locator("ins").get_by_text("Eggs").wait_for()
         await check_everywhere(page)
         assert "Eggs" not in ada.markdown(plan)
         await dialog.get_by_role("button", name="Restore", exact=True).press("Enter")
@@ -231,7 +231,7 @@ async def test_a_version_is_read_named_and_restored(window, world_of, plan):
         assert "Eggs" in ada.markdown(plan)
         await dialog.wait_for(state="detached")
         await undo_in_note(page)
-        await page.get_by_text("The undo is taken back.").wait_for()
+        await page.get_by_text("The undo is reverted.").wait_for()
         assert "Eggs" not in ada.markdown(plan)
 
 
@@ -277,7 +277,7 @@ async def test_the_page_of_an_agent_leads_to_what_it_changed(window):
         await page.get_by_role("link", name="Agents").click()
         await page.get_by_role("main").get_by_role("link", name="research-assistant").press("Enter")
         await page.get_by_role("heading", name="research-assistant", level=1).wait_for()
-        await page.get_by_role("link", name="See and undo what it changed in Plan").first.press("Enter")
+        await page.get_by_role("link", name="Review its changes in Plan").first.press("Enter")
         await page.get_by_role("heading", name="All changes", level=2).wait_for()
         await change(page, "Coffee from the agent").wait_for()
 
@@ -310,7 +310,7 @@ async def test_an_undo_of_any_length_is_taken_back_whole_and_alone(window, world
         assert ada.markdown(document) == "written afterwards\n"
         await dialog.wait_for(state="detached")
         await undo_in_note(page)
-        await page.get_by_text("The undo is taken back.").wait_for()
+        await page.get_by_text("The undo is reverted.").wait_for()
     assert sorted(ada.markdown(document).removesuffix("\n").split("\n\n")) == sorted([*lines, "written afterwards"])
 
 

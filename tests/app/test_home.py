@@ -66,7 +66,7 @@ async def test_an_agent_of_ones_own_leads_to_what_it_did(window, world_of):
         changed = page.get_by_role("region", name="While you were away")
         agent = changed.get_by_role("listitem").filter(has=page.get_by_role("link", name="Read by an agent")).first
         await agent.get_by_role("link", name="for Ada Lovelace").press("Enter")
-        await page.get_by_role("heading", name="Documents that it made or wrote in").wait_for()
+        await page.get_by_role("heading", name="Documents that it created or edited").wait_for()
         await page.get_by_role("link", name="Read by an agent", exact=True).wait_for()
 
 

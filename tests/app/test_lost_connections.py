@@ -117,7 +117,7 @@ async def test_one_window_does_not_discard_what_another_has_not_sent(window, wor
         await kept.wait_for()
         await expect(kept).to_have_value("two")
         silent.clear()
-        await other.get_by_role("button", name="Open it without them").press("Enter")
+        await other.get_by_role("button", name="Discard it and open again").press("Enter")
         await editor(other).get_by_text("start one").wait_for()
         await saved(other)
     assert document.markdown == "start one\n"

@@ -20,7 +20,7 @@ async def test_the_palette_finds_goes_and_does_by_keyboard_alone(window, world_o
         await page.goto(f"/drive/{document.drive}")
         await page.get_by_role("grid").focus()
         field = page.get_by_role("combobox", name="Search and commands")
-        selected = page.get_by_role("listbox", name="Offered").get_by_role("option", selected=True)
+        selected = page.get_by_role("listbox", name="Results").get_by_role("option", selected=True)
 
         async def choose(text, option):
             await page.keyboard.press("Control+k")
@@ -83,8 +83,8 @@ async def test_keys_go_to_places_and_those_of_one_character_can_be_turned_off(wi
         await heading(page, "Keys of places")
         assert await page.evaluate("document.activeElement.name") != "q"
         await page.keyboard.press("Control+k")
-        await page.get_by_role("combobox", name="Search and commands").fill("show keys")
-        await page.get_by_role("option", name="Show the keys", selected=True).wait_for()
+        await page.get_by_role("combobox", name="Search and commands").fill("keyboard")
+        await page.get_by_role("option", name="Keyboard shortcuts", selected=True).wait_for()
         await page.keyboard.press("Enter")
         await single.press("Space")
         await page.keyboard.press("Escape")

@@ -80,7 +80,7 @@ async def test_a_wide_table_is_scrolled_by_keyboard_once_one_may_only_read_it(wi
     async with window("ben", **PHONE) as page:
         await open_in(page, document)
         document.change_share(BEN, "read_only")
-        await page.get_by_text("You may read this document, not change it.").wait_for()
+        await page.get_by_text("You can read this document, but not edit it.").wait_for()
         region = editor(page).locator(".tableWrapper")
         assert not await region.evaluate("(region) => region.isContentEditable")
         await region.focus()

@@ -67,7 +67,7 @@ async def test_what_is_still_asked_for_is_given_up_for_other_words(window):
         async with page.expect_event("requestfailed", lambda request: request == late):
             await page.keyboard.press("Enter")
         await page.get_by_role("main").get_by_role("link", name="Narwhal").first.wait_for()
-        await page.get_by_role("heading", name="Found for “narwhal”").wait_for()
+        await page.get_by_role("heading", name="Results for “narwhal”").wait_for()
         await expect(results(page)).to_have_count(0)
 
 
@@ -160,5 +160,5 @@ async def test_a_place_that_the_reader_does_not_see_holds_nothing_to_find(window
         await page.goto(f"/search?q=quokka&drive={quokkas['drive']}&type=nonsense&changed=nonsense")
         await page.get_by_text("Nothing that you can see matches.").wait_for()
         where = page.get_by_role("combobox", name="Where")
-        await expect(where.locator("option:checked")).to_have_text("As the address says")
+        await expect(where.locator("option:checked")).to_have_text("Other")
         await expect(page.get_by_role("combobox", name="Show")).to_have_value("")

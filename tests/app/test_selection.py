@@ -13,7 +13,7 @@ def row(page, name):
 
 
 def selection(page):
-    return page.get_by_role("toolbar", name="What is selected")
+    return page.get_by_role("toolbar", name="Selection")
 
 
 def dialog(page):
@@ -60,7 +60,7 @@ async def test_the_bar_moves_shares_one_and_selects_all_or_nothing(window, drive
         await selection(page).get_by_role("button", name="Move 4 items…").press("Enter")
         await dialog(page).wait_for()
         await page.keyboard.press("Escape")
-        await selection(page).get_by_role("button", name="Select nothing").press("Enter")
+        await selection(page).get_by_role("button", name="Clear selection").press("Enter")
         await selection(page).wait_for(state="detached")
         await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
 

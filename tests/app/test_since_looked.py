@@ -35,7 +35,7 @@ async def test_what_others_changed_since_one_looked_is_told_once_with_agents_fir
         told = await news.get_by_role("listitem").all_inner_texts()
         assert ["helper for Ada" in line for line in told] == [True, False]
         await check_everywhere(page)
-        await news.get_by_role("link", name="Show these changes").press("Enter")
+        await news.get_by_role("link", name="Show changes").press("Enter")
         await page.get_by_role("heading", name="Changes since you looked").wait_for()
         begin = page.get_by_label("From", exact=True)
         await expect(begin.locator("option:checked")).to_have_text("When you looked")

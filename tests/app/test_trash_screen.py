@@ -1,4 +1,4 @@
-"""The trash in the web application: items come back from it, go there again, or are deleted for ever."""
+"""The trash in the web application: items come back from it, go there again, or are deleted forever."""
 
 import pytest
 from playwright.async_api import expect
@@ -19,7 +19,7 @@ def row(page, name):
 
 
 def confirmation(page):
-    return page.get_by_role("dialog", name="for ever")
+    return page.get_by_role("dialog", name="forever")
 
 
 async def choose_of_item(page, name, act):
@@ -68,8 +68,8 @@ async def test_an_owner_deletes_for_ever_by_keyboard_after_reading_what_goes(win
         assert trashed(ada, drive) == [folder, plan, kept]
         await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
         await page.keyboard.press("Delete")
-        await confirmation(page).get_by_role("button", name="Delete for ever").press("Enter")
-        await page.get_by_text("2 items are deleted for ever.").wait_for()
+        await confirmation(page).get_by_role("button", name="Delete forever").press("Enter")
+        await page.get_by_text("2 items are deleted forever.").wait_for()
         await row(page, f"Zz folder {width}").wait_for(state="detached")
         await row(page, f"Zz plan {width}").wait_for(state="detached")
         await row(page, f"Zz kept {width}").wait_for()
@@ -84,6 +84,6 @@ async def test_who_is_no_owner_cannot_delete_for_ever(window, world_of):
     async with window("ben") as page:
         await page.goto("/trash")
         await page.get_by_role("button", name="Actions for Not Ben's to erase").click()
-        erase = page.get_by_role("menuitem", name="Delete for ever…")
+        erase = page.get_by_role("menuitem", name="Delete forever…")
         await erase.wait_for()
         await expect(erase).to_have_attribute("aria-disabled", "true")

@@ -1,3 +1,4 @@
+import { t } from "../messages/messages";
 import style from "./access.module.css";
 import type { Actions } from "./actions";
 
@@ -15,10 +16,10 @@ export function ActionStatus({ actions, at }: { actions: Actions; at: string }) 
               className="quiet"
               onClick={() => {
                 line.current?.focus(); // this button goes
-                if (outcome.undo) void actions.run(at, outcome.undo, "Undone.");
+                if (outcome.undo) void actions.run(at, outcome.undo, t.ui.undone);
               }}
             >
-              Undo
+              {t.ui.undo}
             </button>
           )}
         </>

@@ -3,12 +3,12 @@ import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react"
 import { ask, failure } from "../graphql/ask";
 import { type Permission, type Preview, ShareItem, SharePreview } from "../graphql/generated";
 import { useSession } from "../graphql/session";
+import { formats, t } from "../messages/messages";
 import { Fault } from "../ui/Dialog";
 import { meant, PeopleField, type Somebody } from "../ui/PeopleField";
 import { sentence } from "../ui/states";
 import style from "./access.module.css";
 import type { Actions } from "./actions";
-import { PERMISSIONS } from "./labels";
 import { PreviewLines } from "./PreviewLines";
 import { shareSuggestions } from "./queries";
 
@@ -45,7 +45,7 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
     actions.clear();
     const people = meant(chosen, text, known, true) ?? [];
     try {
-      if (!people.length) return actions.refuse(AT, "Type a name or an address.");
+      if (!people.length) return actions.refuse(AT, t.access.personMissing);
       const previews: Preview[] = [];
       for (const { email } of people) {
         const { sharePreview } = await ask(SharePreview, { itemId, email, permission });
@@ -71,7 +71,7 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
           left.shift();
         }
       },
-      `${namesOf(asked.people)} ${PERMISSIONS[asked.permission]} it.`,
+      t.access.given(namesOf(asked.people), t.access.permissions[asked.permission]),
     );
     setChosen(left);
     if (done) setMessage("");
@@ -80,14 +80,12 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
 
   if (asked)
     return (
-      <section className={style.asked} aria-label="Before it is shared">
-        <p>
-          Share with <strong>{namesOf(asked.people)}</strong>, who {PERMISSIONS[asked.permission]} it then?
-        </p>
+      <section className={style.asked} aria-label={t.access.before}>
+        <p>{t.access.ask(<strong>{namesOf(asked.people)}</strong>, t.access.permissions[asked.permission])}</p>
         <PreviewLines previews={asked.previews} items={1} />
         {mails && (
           <p className={style.message}>
-            <label htmlFor={`${id}-message`}>Message in the e-mail</label>
+            <label htmlFor={`${id}-message`}>{t.access.message}</label>
             <textarea
               id={`${id}-message`}
               rows={3}
@@ -99,10 +97,10 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
         )}
         <div className={style.row}>
           <button ref={share} type="button" aria-disabled={actions.isBusy} onClick={() => void give()}>
-            Share
+            {t.access.shareVerb}
           </button>
           <button type="button" className="quiet" onClick={() => setAsked(null)}>
-            Back
+            {t.access.back}
           </button>
         </div>
       </section>
@@ -113,8 +111,8 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
       <div className={style.row}>
         <div className={style.grow}>
           <PeopleField
-            label="Share with"
-            placeholder="Name or e-mail address"
+            label={t.access.shareWith}
+            placeholder={t.ui.nameOrAddress}
             known={known}
             chosen={chosen}
             choose={setChosen}
@@ -125,8 +123,8 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
             describedBy={fault ? `${id}-fault` : undefined}
           />
         </div>
-        <PermissionSelect label="They" value={permission} change={setPermission} />
-        <button type="submit">Continue</button>
+        <PermissionSelect label={t.access.they} value={permission} change={setPermission} />
+        <button type="submit">{t.access.continue}</button>
       </div>
       {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
     </form>
@@ -135,7 +133,7 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
 
 /** The people of a share, as an answer tells them: by address where nothing else is known to whoever shares. */
 function namesOf(people: readonly Somebody[]): string {
-  return new Intl.ListFormat("en").format(people.map(({ email }) => email));
+  return formats.list(people.map(({ email }) => email));
 }
 
 type SelectProps = {
@@ -153,7 +151,7 @@ export function PermissionSelect({ label, value, change, isDisabled = false }: S
       aria-disabled={isDisabled}
       onChange={(event) => change(event.target.value as Permission)}
     >
-      {Object.entries(PERMISSIONS).map(([each, words]) => (
+      {Object.entries(t.access.permissions).map(([each, words]) => (
         <option key={each} value={each}>
           {words}
         </option>

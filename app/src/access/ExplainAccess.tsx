@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from "react";
 import { ask, failure } from "../graphql/ask";
 import { ExplainAccess as Explain, type ExplainAccessData, RemoveShare } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import { Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import style from "./access.module.css";
@@ -34,16 +35,16 @@ export function ExplainAccess({ itemId }: { itemId: string }) {
 
   return (
     <section>
-      <h3 className={style.kind}>What may somebody do?</h3>
+      <h3 className={style.kind}>{t.access.explain}</h3>
       <form onSubmit={explain} noValidate className={style.row}>
         <div className={style.grow}>
           <label htmlFor={id} className="unseen">
-            Address to explain
+            {t.access.explainAddress}
           </label>
           <input
             id={id}
             type="email"
-            placeholder="E-mail address"
+            placeholder={t.access.address}
             autoComplete="off"
             maxLength={254}
             value={email}
@@ -53,7 +54,7 @@ export function ExplainAccess({ itemId }: { itemId: string }) {
           />
         </div>
         <button type="submit" className="quiet">
-          Explain
+          {t.access.explainVerb}
         </button>
       </form>
       {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
@@ -67,9 +68,9 @@ function Explained({ explanation: { email, permission, because } }: { explanatio
   return (
     <>
       <p className={style.line}>
-        <strong>{isYou ? "You" : email}</strong>: {permissionLabel(permission)}
+        <strong>{isYou ? t.ui.you : email}</strong>: {permissionLabel(permission)}
       </p>
-      <ul className={style.reasons} aria-label="Because">
+      <ul className={style.reasons} aria-label={t.access.reasons}>
         {because.map((reason) => (
           <li key={reason.itemId ?? "role"}>{reasonLabel(reason, isYou)}</li>
         ))}
@@ -87,14 +88,14 @@ export function OwnAccess({ item, actions }: { item: AccessItem; actions: Action
 
   return (
     <section>
-      <p className={style.line}>You may not share this. Somebody who manages its drive can.</p>
+      <p className={style.line}>{t.access.mayNotShare}</p>
       {own && <Explained explanation={own} />}
       {isShared && (
         <LeaveButton
-          what="the share"
-          warning="You will no longer have this share, and cannot take it back."
+          what={t.access.theShare}
+          warning={t.access.leaveShareWarning}
           isBusy={actions.isBusy}
-          leave={() => actions.run("dialog", () => ask(RemoveShare, { itemId: item.id, email }), "You left the share.")}
+          leave={() => actions.run("dialog", () => ask(RemoveShare, { itemId: item.id, email }), t.access.leftShare)}
         />
       )}
     </section>

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import { t } from "../messages/messages";
 import style from "./access.module.css";
 
 type Props = {
@@ -25,11 +26,11 @@ export function LeaveButton({ what, warning, isBusy, leave }: Props) {
   if (!isAsked)
     return (
       <button ref={button} type="button" className="quiet" onClick={() => setAsked(true)}>
-        Leave…
+        {t.access.openLeave}
       </button>
     );
   return (
-    <div className={style.row} role="group" aria-label={`Leave ${what}`}>
+    <div className={style.row} role="group" aria-label={t.access.leaveWhat(what)}>
       <p className={style.grow}>{warning}</p>
       <button
         ref={button}
@@ -39,10 +40,10 @@ export function LeaveButton({ what, warning, isBusy, leave }: Props) {
           if (!(await leave())) setAsked(false);
         }}
       >
-        Leave
+        {t.access.leave}
       </button>
       <button type="button" className="quiet" onClick={() => setAsked(false)}>
-        Stay
+        {t.access.stay}
       </button>
     </div>
   );

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useRef, useState } from "react";
 import { ask } from "../graphql/ask";
 import { type DriveMembersData, type MemberLine, RemoveMember, type Role, UpsertMember } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
+import { formats, t } from "../messages/messages";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { meant, PeopleField, type Somebody } from "../ui/PeopleField";
 import { Loading, sentence } from "../ui/states";
@@ -10,30 +11,24 @@ import { ActionStatus } from "./ActionStatus";
 import style from "./access.module.css";
 import { type Actions, useAccessActions } from "./actions";
 import { LeaveButton } from "./LeaveButton";
-import { ROLES } from "./labels";
 import { driveMembers, organizationPeople } from "./queries";
 
 type Drive = NonNullable<DriveMembersData["drive"]>;
 
 const AT = "add";
-const ABOUT: Readonly<Record<Role, string>> = {
-  contributor: "reads, edits, moves and shares everything in the drive",
-  manager: "also publishes, moves things out of the drive and chooses members",
-  owner: "also chooses owners, deletes for ever, and deletes the drive",
-};
 
 /** Who is a member of a drive, and what their role is; members are added, changed and removed here. */
 export function MembersDialog({ driveId, name, close }: { driveId: string; name: string; close: () => void }) {
   const { data: drive, error, refetch } = useQuery(driveMembers(driveId));
   const failure = error?.failure;
   const actions = useAccessActions(refetch);
-  const title = `Members of “${drive?.name ?? name}”`;
+  const title = t.access.membersOf(drive?.name ?? name);
   if (drive === null || failure?.code === "NOT_FOUND" || drive?.role === null)
     return (
       <Dialog title={title} close={close}>
-        <p role="status">You are no longer a member of this drive.</p>
+        <p role="status">{t.access.notMember}</p>
         <Buttons>
-          <Close>Close</Close>
+          <Close>{t.ui.close}</Close>
         </Buttons>
       </Dialog>
     );
@@ -46,22 +41,22 @@ export function MembersDialog({ driveId, name, close }: { driveId: string; name:
       <ActionStatus actions={actions} at="dialog" />
       {actions.fault?.at === "dialog" && <Fault>{actions.fault.text}</Fault>}
       {drive && (
-        <ul className={style.list} aria-label="Members">
+        <ul className={style.list} aria-label={t.access.members}>
           {drive.members.map((member) => (
             <MemberRow key={member.userId} drive={drive} member={member} actions={actions} />
           ))}
         </ul>
       )}
       <dl className={style.roles}>
-        {Object.entries(ABOUT).map(([role, about]) => (
+        {Object.entries(t.access.rolesAbout).map(([role, about]) => (
           <div key={role}>
-            <dt>{ROLES[role as Role]}</dt>
+            <dt>{t.access.roles[role as Role]}</dt>
             <dd>{about}</dd>
           </div>
         ))}
       </dl>
       <Buttons>
-        <Close>Close</Close>
+        <Close>{t.ui.close}</Close>
       </Buttons>
     </Dialog>
   );
@@ -70,7 +65,7 @@ export function MembersDialog({ driveId, name, close }: { driveId: string; name:
 function MemberRow({ drive, member, actions }: { drive: Drive; member: MemberLine; actions: Actions }) {
   const { userId, role } = member;
   const isOwn = userId === useViewer().id;
-  const who = isOwn ? "You" : member.name;
+  const who = isOwn ? t.ui.you : member.name;
   const roles = rolesToGive(drive);
   const mayChange = roles.includes(role);
   const fault = actions.fault?.at === userId ? actions.fault.text : null;
@@ -81,11 +76,11 @@ function MemberRow({ drive, member, actions }: { drive: Drive; member: MemberLin
       <div className={style.row}>
         <div className={style.grow}>
           <strong>{who}</strong> <span className={style.faint}>{member.email}</span>
-          {!mayChange && <div>{ROLES[role]}</div>}
+          {!mayChange && <div>{t.access.roles[role]}</div>}
         </div>
         {mayChange && (
           <RoleSelect
-            label={isOwn ? "Your role" : `Role of ${who}`}
+            label={isOwn ? t.access.yourRole : t.access.roleOfPerson(who)}
             value={role}
             roles={roles}
             isDisabled={actions.isBusy}
@@ -93,7 +88,7 @@ function MemberRow({ drive, member, actions }: { drive: Drive; member: MemberLin
               void actions.run(
                 userId,
                 () => ask(UpsertMember, { driveId: drive.id, userId, role: to }),
-                `${who}: ${ROLES[to]} now.`,
+                t.access.roleGiven(who, t.access.roles[to]),
                 // who gives their own role away cannot take it back
                 isOwn ? undefined : () => ask(UpsertMember, { driveId: drive.id, userId, role }),
                 true,
@@ -103,25 +98,25 @@ function MemberRow({ drive, member, actions }: { drive: Drive; member: MemberLin
         )}
         {isOwn ? (
           <LeaveButton
-            what="the drive"
-            warning="You will no longer see this drive, and cannot come back by yourself."
+            what={t.access.theDrive}
+            warning={t.access.leaveDriveWarning}
             isBusy={actions.isBusy}
-            leave={() => actions.run(userId, remove, "You left the drive.")}
+            leave={() => actions.run(userId, remove, t.access.leftDrive)}
           />
         ) : (
           mayChange && (
             <button
               type="button"
               className="quiet"
-              aria-label={`Remove ${who}`}
+              aria-label={t.access.removePerson(who)}
               aria-disabled={actions.isBusy}
               onClick={() =>
-                void actions.run(userId, remove, `${who} is no longer a member.`, () =>
+                void actions.run(userId, remove, t.access.removed(who), () =>
                   ask(UpsertMember, { driveId: drive.id, userId, role }),
                 )
               }
             >
-              Remove
+              {t.access.remove}
             </button>
           )
         )}
@@ -149,7 +144,7 @@ function AddMember({ drive, actions }: { drive: Drive; actions: Actions }) {
     const wanted = meant(chosen, text, others, false);
     if (!wanted?.length) {
       field.current?.focus();
-      return actions.refuse(AT, text ? `Nobody of the organization is called “${text.trim()}”.` : "Choose a person.");
+      return actions.refuse(AT, text ? t.access.notInOrganization(text.trim()) : t.access.choosePerson);
     }
     const added: string[] = [];
     await actions.run(
@@ -161,7 +156,7 @@ function AddMember({ drive, actions }: { drive: Drive; actions: Actions }) {
           added.push(userId);
         }
       },
-      `${new Intl.ListFormat("en").format(wanted.map(({ name, email }) => name ?? email))}: ${ROLES[role]} now.`,
+      t.access.roleGiven(formats.list(wanted.map(({ name, email }) => name ?? email)), t.access.roles[role]),
       async () => {
         for (const userId of added) await ask(RemoveMember, { driveId: drive.id, userId });
       },
@@ -176,8 +171,8 @@ function AddMember({ drive, actions }: { drive: Drive; actions: Actions }) {
       <div className={style.row}>
         <div className={style.grow}>
           <PeopleField
-            label="Add people of the organization"
-            placeholder="Name or e-mail address"
+            label={t.access.addPeople}
+            placeholder={t.ui.nameOrAddress}
             known={others}
             chosen={chosen}
             choose={setChosen}
@@ -187,9 +182,9 @@ function AddMember({ drive, actions }: { drive: Drive; actions: Actions }) {
             describedBy={fault ? `${id}-fault` : undefined}
           />
         </div>
-        <RoleSelect label="Their role" value={role} roles={rolesToGive(drive)} change={setRole} />
+        <RoleSelect label={t.access.theirRole} value={role} roles={rolesToGive(drive)} change={setRole} />
         <button type="submit" aria-disabled={actions.isBusy}>
-          Add
+          {t.access.add}
         </button>
       </div>
       {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
@@ -215,7 +210,7 @@ function RoleSelect({ label, value, roles, change, isDisabled = false }: SelectP
     >
       {roles.map((each) => (
         <option key={each} value={each}>
-          {ROLES[each]}
+          {t.access.roles[each]}
         </option>
       ))}
     </select>

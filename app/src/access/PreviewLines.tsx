@@ -1,5 +1,6 @@
 import type { PersonChange, Preview } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import style from "./access.module.css";
 import { changeLabel, personName, reasonLabel } from "./labels";
 
@@ -30,14 +31,10 @@ export function PreviewLines({ previews, items = previews.length }: Props) {
   const all = items;
   return (
     <>
-      <People title="Gain access" lines={gains} others={otherGains} all={all} />
-      <People title="Lose access" lines={loses} others={otherLoses} all={all} />
-      {!gains.length && !loses.length && !otherGains && !otherLoses && <p>Nobody gains or loses access.</p>}
-      {same > 0 && (
-        <p className={style.same}>
-          {same === 1 ? "1 person keeps what they may do." : `${same} people keep what they may do.`}
-        </p>
-      )}
+      <People title={t.access.gains} lines={gains} others={otherGains} all={all} />
+      <People title={t.access.loses} lines={loses} others={otherLoses} all={all} />
+      {!gains.length && !loses.length && !otherGains && !otherLoses && <p>{t.access.nobody}</p>}
+      {same > 0 && <p className={style.same}>{t.access.keep(same)}</p>}
     </>
   );
 }
@@ -51,13 +48,11 @@ function People({ title, lines, others, all }: { title: string; lines: Line[]; o
         {lines.map(({ key, who, what, because, items }) => (
           <li key={key}>
             <strong>{who}</strong>: {what}
-            {items < all && ` (${items} of ${all} items)`}
-            {because && <small className={style.because}>because {because}</small>}
+            {items < all && ` ${t.access.ofItems(items, all)}`}
+            {because && <small className={style.because}>{t.access.because(because)}</small>}
           </li>
         ))}
-        {others > 0 && (
-          <li>{others === 1 ? "1 other, whom you may not see" : `${others} others, whom you may not see`}</li>
-        )}
+        {others > 0 && <li>{t.access.hiddenOthers(others)}</li>}
       </ul>
     </>
   );

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from "react";
 import { ask } from "../graphql/ask";
 import { SetPublication } from "../graphql/generated";
+import { t } from "../messages/messages";
 import { Fault } from "../ui/Dialog";
 import style from "./access.module.css";
 import type { Actions } from "./actions";
@@ -20,30 +21,28 @@ export function PublicPage({ item, actions }: { item: AccessItem; actions: Actio
       void actions.run(
         AT,
         () => set(true),
-        "Everybody who has the link can read it now.",
+        t.access.published,
         () => set(false),
         true,
       );
-    else void actions.run(AT, () => set(false), "The public page is gone.");
+    else void actions.run(AT, () => set(false), t.access.unpublished);
   }
 
   return (
     <section>
-      <h3 className={style.kind}>Links</h3>
-      <CopyLink label="For those who have access" link={item.url} />
-      {item.publicUrl && <CopyLink label="For everybody: the public page" link={item.publicUrl} />}
+      <h3 className={style.kind}>{t.access.links}</h3>
+      <CopyLink label={t.access.linkForAccess} link={item.url} />
+      {item.publicUrl && <CopyLink label={t.access.linkForAll} link={item.publicUrl} />}
       {mayPublish && (
         <p className={style.line}>
-          {item.published
-            ? "Unpublishing takes the page away at once; publishing again gives it another link. "
-            : "A public page can be read by everybody who has its link. "}
+          {item.published ? t.access.publishedNote : t.access.publishNote}{" "}
           <button
             type="button"
             className="quiet"
             aria-disabled={actions.isBusy}
             onClick={() => publish(!item.published)}
           >
-            {item.published ? "Unpublish" : "Publish"}
+            {item.published ? t.access.unpublish : t.access.publish}
           </button>
         </p>
       )}
@@ -61,11 +60,11 @@ function CopyLink({ label, link }: { label: string; link: string }) {
     field.current?.select();
     try {
       await navigator.clipboard.writeText(link);
-      setStatus("Copied.");
+      setStatus(t.access.copied);
     } catch {
       // browsers give the clipboard to pages of https alone
       field.current?.focus();
-      setStatus("Copy it with the keys of your system: it is selected.");
+      setStatus(t.access.copyByHand);
     }
   }
 
@@ -74,8 +73,8 @@ function CopyLink({ label, link }: { label: string; link: string }) {
       <label htmlFor={id}>{label}</label>
       <div className={style.row}>
         <input ref={field} id={id} type="text" readOnly value={link} className={style.grow} />
-        <button type="button" className="quiet" aria-label={`Copy the link: ${label}`} onClick={() => void copy()}>
-          Copy
+        <button type="button" className="quiet" aria-label={t.access.copyLink(label)} onClick={() => void copy()}>
+          {t.ui.copy}
         </button>
       </div>
       <span role="status" className={style.faint}>

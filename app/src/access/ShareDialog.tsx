@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { ask } from "../graphql/ask";
 import { RemoveShare, ShareItem, UpdateShare } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import { Avatar } from "../ui/authors";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { Loading, sentence } from "../ui/states";
@@ -11,7 +12,7 @@ import { AddPerson, PermissionSelect } from "./AddPerson";
 import style from "./access.module.css";
 import { type Actions, useAccessActions } from "./actions";
 import { ExplainAccess, OwnAccess } from "./ExplainAccess";
-import { PERMISSIONS, personName, roleLabel } from "./labels";
+import { personName, roleLabel } from "./labels";
 import { PublicPage } from "./PublicPage";
 import { type AccessItem, type Person, peopleOf } from "./people";
 import { itemAccess } from "./queries";
@@ -38,13 +39,13 @@ export function ShareDialog({ itemId: first, name, close, showMembers }: Props) 
     list.current?.focus();
   }
 
-  const title = `Share “${item?.name ?? name}”`;
+  const title = t.access.share(item?.name ?? name);
   if (item === null || failure?.code === "NOT_FOUND")
     return (
       <Dialog title={title} close={close}>
-        <p role="status">You can no longer see this.</p>
+        <p role="status">{t.access.cannotSee}</p>
         <Buttons>
-          <Close>Close</Close>
+          <Close>{t.ui.close}</Close>
         </Buttons>
       </Dialog>
     );
@@ -59,9 +60,9 @@ export function ShareDialog({ itemId: first, name, close, showMembers }: Props) 
       {item && mayShare && (
         <section>
           <h3 ref={list} tabIndex={-1} className={style.kind}>
-            Who has access
+            {t.access.who}
           </h3>
-          <ul className={style.list} aria-label="Who has access">
+          <ul className={style.list} aria-label={t.access.who}>
             {peopleOf(item).map((person) => (
               <PersonRow
                 key={person.email}
@@ -79,7 +80,7 @@ export function ShareDialog({ itemId: first, name, close, showMembers }: Props) 
       {item && <PublicPage item={item} actions={actions} />}
       {item && mayShare && <ExplainAccess itemId={item.id} />}
       <Buttons>
-        <Close>Close</Close>
+        <Close>{t.ui.close}</Close>
       </Buttons>
     </Dialog>
   );
@@ -104,21 +105,21 @@ function PersonRow({ item, person, actions, show, showMembers }: RowProps) {
           <Avatar author={{ userId: person.userId ?? email, name: person.name ?? email, agent: null }} />
           <div className={style.grow}>
             <strong>{who}</strong> {who !== email && <span className={style.faint}>{email}</span>}
-            <div>{person.canEdit ? PERMISSIONS.read_write : PERMISSIONS.read_only}</div>
+            <div>{t.access.permissions[person.canEdit ? "read_write" : "read_only"]}</div>
             <Reasons item={item} person={person} show={show} showMembers={showMembers} />
           </div>
         </div>
         {given && (
           <>
             <PermissionSelect
-              label={`What the share lets ${who} do`}
+              label={t.access.permissionOf(who)}
               value={given}
               isDisabled={actions.isBusy}
               change={(permission) =>
                 void actions.run(
                   email,
                   () => ask(UpdateShare, { itemId: item.id, email, permission }),
-                  `The share is changed: ${who} ${PERMISSIONS[permission]} it.`,
+                  t.access.shareChanged(who, t.access.permissions[permission]),
                   () => ask(UpdateShare, { itemId: item.id, email, permission: given }),
                   true,
                 )
@@ -127,18 +128,18 @@ function PersonRow({ item, person, actions, show, showMembers }: RowProps) {
             <button
               type="button"
               className="quiet"
-              aria-label={`Remove the share of ${who}`}
+              aria-label={t.access.removeShare(who)}
               aria-disabled={actions.isBusy}
               onClick={() =>
                 void actions.run(
                   email,
                   () => ask(RemoveShare, { itemId: item.id, email }),
-                  `The share of ${who} is removed.`,
+                  t.access.shareRemoved(who),
                   () => ask(ShareItem, { itemId: item.id, email, permission: given, message: "" }),
                 )
               }
             >
-              Remove
+              {t.access.remove}
             </button>
           </>
         )}
@@ -153,14 +154,16 @@ function Reasons({ item, person, show, showMembers }: Omit<RowProps, "actions">)
   const { email, given, inherited, role } = person;
   const isYou = email === useViewer().email;
   const reasons: ReactNode[] = [];
-  if (given) reasons.push(<span key="given">this is shared with {isYou ? "you" : "them"}</span>);
+  if (given) reasons.push(<span key="given">{t.access.sharedHere(isYou)}</span>);
   for (const { id, name, permission } of inherited) {
     reasons.push(
       <span key={id}>
-        {PERMISSIONS[permission]} because of{" "}
-        <button type="button" className={style.link} onClick={() => show(id)}>
-          {name}
-        </button>
+        {t.access.becauseOf(
+          t.access.permissions[permission],
+          <button type="button" className={style.link} onClick={() => show(id)}>
+            {name}
+          </button>,
+        )}
       </span>,
     );
   }
@@ -177,7 +180,7 @@ function Reasons({ item, person, show, showMembers }: Omit<RowProps, "actions">)
     );
   }
   return (
-    <ul className={style.reasons} aria-label="Because">
+    <ul className={style.reasons} aria-label={t.access.reasons}>
       {reasons.map((each, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the reasons have no other name
         <li key={index}>{each}</li>

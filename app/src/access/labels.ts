@@ -1,57 +1,37 @@
-import type { ItemCapability, Level, Permission, PersonChange, Reason, Role } from "../graphql/generated";
-
-export const PERMISSIONS: Readonly<Record<Permission, string>> = {
-  read_only: "can read",
-  read_write: "can edit",
-};
-
-export const ROLES: Readonly<Record<Role, string>> = { owner: "Owner", manager: "Manager", contributor: "Contributor" };
-
-const CAPABILITIES: Readonly<Record<ItemCapability, string>> = {
-  read: "read it",
-  edit: "edit it",
-  createChild: "make items in it",
-  move: "move it",
-  moveOut: "move it to other drives",
-  share: "share it",
-  publish: "publish it",
-  trash: "put it into the trash",
-  versions: "see its history",
-  deleteForever: "delete it for ever",
-};
+import type { Level, Permission, PersonChange, Reason, Role } from "../graphql/generated";
+import { t } from "../messages/messages";
 
 /** A person's name, or their address where no name is known; `reader` is the address of whoever reads. */
 export function personName({ email, name }: { email: string; name: string | null }, reader: string): string {
-  return email === reader ? "You" : (name ?? email);
+  return email === reader ? t.ui.you : (name ?? email);
 }
 
 /** A role in a drive, such as “contributor of Engineering”. */
 export function roleLabel(role: Role, drive: string): string {
-  return `${ROLES[role].toLowerCase()} of ${drive}`;
+  return t.access.roleOf(t.access.roles[role], drive);
 }
 
 export function permissionLabel(permission: Permission | null): string {
-  return permission ? PERMISSIONS[permission] : "no access";
+  return permission ? t.access.permissions[permission] : t.access.noAccess;
 }
 
 /** Where access comes from, such as “member of the drive (contributor)” or “Projects is shared with them”. */
 export function reasonLabel(reason: Reason, isYou = false): string {
-  if (reason.role) return `${ROLES[reason.role].toLowerCase()} of the drive`;
-  const item = reason.itemName === null ? "a folder above it" : `“${reason.itemName}”`;
-  const giver = reason.givenByName === null ? "" : ` by ${reason.givenByName}`;
-  return `${item} is shared with ${isYou ? "you" : "them"}${giver}`;
+  if (reason.role) return t.access.roleOfDrive(t.access.roles[reason.role]);
+  const item = reason.itemName === null ? t.access.folderAbove : t.items.named(reason.itemName);
+  return t.access.isShared(item, isYou, reason.givenByName);
 }
 
 /** What somebody may do before and after an act; where both allow editing, or both reading, what else is different. */
 export function changeLabel({ before, after }: PersonChange): string {
   if (before.permission !== after.permission)
-    return `${permissionLabel(after.permission)}, now ${permissionLabel(before.permission)}`;
+    return t.access.changed(permissionLabel(after.permission), permissionLabel(before.permission));
   const more = beyond(after, before);
   const less = beyond(before, after);
-  return [more && `can also ${more}`, less && `can no longer ${less}`].filter(Boolean).join("; ");
+  return [more && t.access.canAlso(more), less && t.access.canNoLonger(less)].filter(Boolean).join("; ");
 }
 
 function beyond(some: Level, others: Level): string {
   const only = some.capabilities.filter((each) => !others.capabilities.includes(each));
-  return only.map((each) => CAPABILITIES[each]).join(", ");
+  return only.map((each) => t.access.capabilities[each]).join(", ");
 }

@@ -8,6 +8,7 @@ import { isNotice, type ViewerEvent } from "../graphql/events";
 import { AgentDocuments, OwnAgents, type OwnAgentsData, type Row } from "../graphql/generated";
 import { answer, pages, usePages } from "../graphql/queries";
 import { useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
 import { Empty, Failed, Loading, NotLive } from "../ui/states";
@@ -38,19 +39,19 @@ function isOfAgent(userId: string, event: ViewerEvent): boolean {
 
 export function AgentsScreen() {
   const { data: agents, error, refetch } = useQuery(agentsOf(useViewer().id));
-  useTitle("Agents");
+  useTitle(t.agents.title);
   if (error && !agents) return <Failed failure={error.failure} retry={() => void refetch()} />;
   return (
     <div className={style.screen}>
-      <h1>Your agents</h1>
+      <h1>{t.agents.own}</h1>
       <NotLive />
       <p>
-        Software that works beside you with a key of its own. <a href="/settings/agents">Connect an agent</a>
+        {t.agents.about} <a href="/settings/agents">{t.shell.connectAgent}</a>
       </p>
       {!agents && <Loading />}
       {agents?.length === 0 && (
         <Empty>
-          <p>You have no agent yet.</p>
+          <p>{t.agents.none}</p>
         </Empty>
       )}
       <ul className={style.list}>
@@ -60,18 +61,16 @@ export function AgentsScreen() {
               {agent.name}
             </Link>
             <p>
-              {agent.lastEditedAt ? (
-                <>
-                  edited {agent.lastEdited ? <ItemLink item={agent.lastEdited} /> : "what you no longer see"} last,{" "}
-                  <Moment at={agent.lastEditedAt} isExact />
-                </>
-              ) : (
-                "has not edited anything yet"
-              )}
+              {agent.lastEditedAt
+                ? t.agents.edited(
+                    agent.lastEdited ? <ItemLink item={agent.lastEdited} /> : t.agents.hidden,
+                    <Moment at={agent.lastEditedAt} isExact />,
+                  )
+                : t.agents.neverEdited}
               {agent.usedAt && (
                 <>
-                  {" "}
-                  · its key was used last on <Moment at={agent.usedAt} isExact />
+                  {" · "}
+                  {t.agents.keyUsed(<Moment at={agent.usedAt} isExact />)}
                 </>
               )}
             </p>
@@ -104,30 +103,33 @@ export function AgentScreen({ name }: { name: string }) {
   if (failure && !entries) return <Failed failure={failure} retry={reload} />;
   return (
     <div className={style.screen}>
-      <nav aria-label="Breadcrumbs">
-        <Link to="/agents">Your agents</Link>
+      <nav aria-label={t.lists.breadcrumbs}>
+        <Link to="/agents">{t.agents.own}</Link>
       </nav>
       <h1>{name}</h1>
       <NotLive />
-      <h2>Documents that it made or wrote in</h2>
+      <h2>{t.agents.documents}</h2>
       {!entries && <Loading />}
       {entries?.length === 0 && (
         <Empty>
-          <p>It wrote in nothing that you see.</p>
+          <p>{t.agents.noDocuments}</p>
         </Empty>
       )}
       <ul className={style.list}>
         {entries?.map((row) => (
           <li key={row.id}>
             <ItemLink item={row} />
-            {row.path && row.path.length > 0 && <span> in {row.path.map((step) => step.name).join(" / ")}</span>}
+            {row.path && row.path.length > 0 && (
+              <span> {t.agents.in(row.path.map((step) => step.name).join(" / "))}</span>
+            )}
             <p>
               <Link
                 to="/doc/$documentId"
                 params={{ documentId: row.id }}
                 search={{ panel: "changes", since: 0, user: userId, agent: name }}
               >
-                See and undo what it changed<span className="unseen"> in {row.name}</span>
+                {t.agents.review}
+                <span className="unseen"> {t.agents.reviewIn(row.name)}</span>
               </Link>
             </p>
           </li>

@@ -1,21 +1,17 @@
 import { useState } from "react";
+import { t } from "../messages/messages";
 import { Buttons, Close, Dialog } from "../ui/Dialog";
-import { KEYS, type Key } from "../ui/key_table";
+import { type Key, keysIn } from "../ui/key_table";
 import { hasSingleKeys, setSingleKeys } from "../ui/keys";
 import style from "./keys.module.css";
 
-const PLACES: Record<Key["where"], string> = {
-  everywhere: "Everywhere",
-  list: "In a list",
-  tree: "In the tree of folders",
-  document: "In a document",
-};
+const PLACES: readonly Key["where"][] = ["everywhere", "list", "tree", "document"];
 
 /** Shows the keys, and turns those of a single character off and on. */
 export function KeysDialog({ close }: { close: () => void }) {
   const [isOn, setOn] = useState(hasSingleKeys);
   return (
-    <Dialog title="Keyboard shortcuts" close={close} isWide>
+    <Dialog title={t.shell.shortcuts} close={close} isWide>
       <label className={style.single}>
         <input
           type="checkbox"
@@ -25,25 +21,23 @@ export function KeysDialog({ close }: { close: () => void }) {
             setOn(target.checked);
           }}
         />
-        Single-key shortcuts
+        {t.shortcuts.single}
       </label>
-      {Object.entries(PLACES).map(([place, title]) => (
+      {PLACES.map((place) => (
         <table key={place} className={style.keys}>
-          <caption>{title}</caption>
+          <caption>{t.shortcuts[place]}</caption>
           <tbody>
-            {Object.values(KEYS)
-              .filter(({ where }) => where === place)
-              .map(({ shown, does }) => (
-                <tr key={`${shown} ${does}`}>
-                  <th scope="row">{shown}</th>
-                  <td>{does}</td>
-                </tr>
-              ))}
+            {keysIn(place).map((name) => (
+              <tr key={name}>
+                <th scope="row">{t.keys[name].shown}</th>
+                <td>{t.keys[name].does}</td>
+              </tr>
+            ))}
           </tbody>
         </table>
       ))}
       <Buttons>
-        <Close>Close</Close>
+        <Close>{t.ui.close}</Close>
       </Buttons>
     </Dialog>
   );

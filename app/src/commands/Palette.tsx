@@ -7,6 +7,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useOpen } from "../drive/actions";
 import { ask } from "../graphql/ask";
 import { FoundItems, type FoundItemsData } from "../graphql/generated";
+import { t } from "../messages/messages";
 import { type Command, useOffered } from "../ui/commands";
 import { focusAtOnce } from "../ui/Dialog";
 import dialog from "../ui/dialog.module.css";
@@ -19,21 +20,22 @@ type Option = Command & { id: string; beside?: string };
 type Group = { title: string; options: Option[] };
 
 const PLACES = [
-  ["Home", "/"],
-  ["Shared with you", "/shared"],
-  ["Recent", "/recent"],
-  ["Trash", "/trash"],
-  ["Agents", "/agents"],
+  ["home", "/"],
+  ["shared", "/shared"],
+  ["recent", "/recent"],
+  ["trash", "/trash"],
+  ["agents", "/agents"],
 ] as const;
 
 type Props = {
   /** Closes the palette; what was chosen is done when it is gone. */
   close: (chosen?: () => void) => void;
   showKeys: () => void;
+  showLanguage: () => void;
   newDrive: () => void;
 };
 
-export function Palette({ close, showKeys, newDrive }: Props) {
+export function Palette({ close, showKeys, showLanguage, newDrive }: Props) {
   const [text, setText] = useState("");
   const [active, setActive] = useState<string | null>(null);
   const { items, isAsking, isFailed } = useFound(text.trim());
@@ -45,15 +47,20 @@ export function Palette({ close, showKeys, newDrive }: Props) {
   const id = useId();
 
   const places: Command[] = [
-    ...PLACES.map(([name, to]) => ({ name, run: () => void navigate({ to }) })),
-    { name: "Settings", run: () => location.assign("/settings/profile") },
+    ...PLACES.map(([name, to]) => ({ name: t.shell[name], run: () => void navigate({ to }) })),
+    { name: t.shell.settings, run: () => location.assign("/settings/profile") },
   ];
-  const does: Command[] = [...actions, { name: "New drive", run: newDrive }, { name: "Show the keys", run: showKeys }];
+  const does: Command[] = [
+    ...actions,
+    { name: t.drives.new, run: newDrive },
+    { name: t.shell.shortcuts, run: showKeys },
+    { name: t.shell.language, run: showLanguage },
+  ];
   const groups: Group[] = [
-    { title: "Do", options: among(does, text, `${id}-do`) },
-    { title: "Go to", options: among(places, text, `${id}-go`) },
+    { title: t.palette.actions, options: among(does, text, `${id}-do`) },
+    { title: t.palette.places, options: among(places, text, `${id}-go`) },
     {
-      title: "Items",
+      title: t.palette.items,
       options: items.map((item) => ({
         id: `${id}-${item.id}`,
         name: item.name,
@@ -64,7 +71,10 @@ export function Palette({ close, showKeys, newDrive }: Props) {
   ].filter(({ options }) => options.length);
   if (text.trim()) {
     const run = () => void navigate({ to: "/search", search: { q: text.trim() } });
-    groups.push({ title: "Search", options: [{ id: `${id}-all`, name: `Search for “${text.trim()}”`, run }] });
+    groups.push({
+      title: t.palette.search,
+      options: [{ id: `${id}-all`, name: t.palette.searchFor(text.trim()), run }],
+    });
   }
   const options = groups.flatMap((group) => group.options);
   const at = Math.max(
@@ -99,19 +109,19 @@ export function Palette({ close, showKeys, newDrive }: Props) {
           initialFocus={() => focusAtOnce(field)}
           finalFocus={() => !isChosen.current}
         >
-          <Dialog.Title className="unseen">Search and commands</Dialog.Title>
+          <Dialog.Title className="unseen">{t.shell.palette}</Dialog.Title>
           <input
             ref={field}
             type="text"
             role="combobox"
-            aria-label="Search and commands"
+            aria-label={t.shell.palette}
             aria-autocomplete="list"
             aria-expanded
             aria-controls={`${id}-list`}
             aria-activedescendant={current?.id}
             autoComplete="off"
             maxLength={1000}
-            placeholder="Search and commands"
+            placeholder={t.shell.palette}
             value={text}
             onChange={({ target }) => {
               setText(target.value);
@@ -119,7 +129,13 @@ export function Palette({ close, showKeys, newDrive }: Props) {
             }}
             onKeyDown={key}
           />
-          <div id={`${id}-list`} role="listbox" aria-label="Offered" aria-busy={isAsking} className={style.list}>
+          <div
+            id={`${id}-list`}
+            role="listbox"
+            aria-label={t.palette.results}
+            aria-busy={isAsking}
+            className={style.list}
+          >
             {groups.map(({ title, options }) => (
               <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
                 <div id={`${id}-${title}`} className={style.title}>
@@ -145,11 +161,7 @@ export function Palette({ close, showKeys, newDrive }: Props) {
             ))}
           </div>
           <p role="status" className={isFailed ? style.failed : "unseen"}>
-            {isFailed
-              ? "The server does not answer: items are not found now."
-              : isAsking
-                ? ""
-                : `${options.length} offered`}
+            {isFailed ? t.palette.failed : isAsking ? "" : t.palette.counted(options.length)}
           </p>
         </Dialog.Popup>
       </Dialog.Portal>

@@ -2,24 +2,20 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import style from "./DocumentScreen.module.css";
 import type { DocumentSession, DocumentState } from "./document_session";
 import type { Ended } from "./session_states";
 
-const NOT_SAVED = "You may only read this document now. What you wrote last was not saved.";
-const SENTENCES: Readonly<Record<Exclude<Ended, "missing" | "otherUser">, string>> = {
-  signedOut: "You are signed out. What you write stays in this browser until you sign in again.",
-  full: "This document is full: the server did not take what you wrote last.",
-  driveFull:
-    "The storage of this drive is full: the server did not take what you wrote last. It stays in this browser. Delete something in the trash of the drive for ever, wait some seconds, and try again.",
-  refused: "The server refused what you wrote last.",
-  notAllowed: NOT_SAVED,
-  unsent: NOT_SAVED,
-};
-
-function otherUser(name: string): string {
-  return `Somebody else is signed in now. What ${name} wrote and the server has not taken is not sent in another name: it stays in this browser until they open this document again.`;
-}
+/** The words of the catalogue for each end of a connection. */
+const SENTENCES = {
+  signedOut: "signedOut",
+  full: "full",
+  driveFull: "driveFull",
+  refused: "refused",
+  notAllowed: "nowReadOnly",
+  unsent: "nowReadOnly",
+} as const satisfies Record<Exclude<Ended, "missing" | "otherUser">, string>;
 
 export function Banner({
   document,
@@ -36,12 +32,12 @@ export function Banner({
   if (ended === "signedOut") {
     return (
       <Warning>
-        <p>{SENTENCES.signedOut}</p>
+        <p>{t.document.signedOut}</p>
         <a href="/sign-in" target="_blank" rel="noreferrer">
-          Sign in
+          {t.document.signIn}
         </a>
         <button type="button" onClick={() => void document.retry()}>
-          I have signed in
+          {t.document.signedIn}
         </button>
       </Warning>
     );
@@ -49,10 +45,10 @@ export function Banner({
   if (ended === "otherUser") {
     return (
       <Warning>
-        <p>{otherUser(name)}</p>
+        <p>{t.document.otherUser(name)}</p>
         <Unsaved document={document} />
         <button type="button" onClick={() => location.reload()}>
-          Reload
+          {t.ui.reload}
         </button>
       </Warning>
     );
@@ -60,22 +56,21 @@ export function Banner({
   if (ended) {
     return (
       <Warning>
-        <p>{SENTENCES[ended]}</p>
+        <p>{t.document[SENTENCES[ended]]}</p>
         {ended === "driveFull" && (
           <button type="button" onClick={() => void document.retry()}>
-            Try again
+            {t.ui.tryAgain}
           </button>
         )}
         <Unsaved document={document} />
         <button type="button" onClick={() => document.discard().then(again)}>
-          Open it without them
+          {t.document.discard}
         </button>
       </Warning>
     );
   }
-  if (isAway)
-    return <Warning>The server cannot be reached. What you write stays in this browser until it can.</Warning>;
-  if (held && !mayEdit) return <p className={style.bar}>You may read this document, not change it.</p>;
+  if (isAway) return <Warning>{t.document.away}</Warning>;
+  if (held && !mayEdit) return <p className={style.bar}>{t.document.mayOnlyRead}</p>;
   return null;
 }
 
@@ -107,9 +102,9 @@ export function Unsaved({ document }: { document: DocumentSession }) {
   if (!text) return null;
   return (
     <>
-      <textarea ref={field} readOnly aria-label="What was not saved" value={text} />
+      <textarea ref={field} readOnly aria-label={t.document.unsaved} value={text} />
       <button type="button" className="quiet" onClick={copy}>
-        Copy it
+        {t.ui.copy}
       </button>
     </>
   );

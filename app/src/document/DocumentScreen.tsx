@@ -16,8 +16,8 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import { useSession } from "../graphql/session";
+import { t } from "../messages/messages";
 import { IconButton } from "../ui/IconButton";
-import { NOT_LOADED } from "../ui/lazy_dialog";
 import { colourOf, initialsOf } from "../ui/people";
 import { useToast } from "../ui/toasts";
 import { Banner, Unsaved } from "./Banner";
@@ -94,7 +94,7 @@ function Opened({ document, documentId, title, place, actions, again, hasHistory
   const { warn } = useToast();
   const { held, ended } = state;
   const open = usePanel(documentId, panel);
-  const failed = () => warn(NOT_LOADED);
+  const failed = () => warn(t.states.notLoaded);
   const blame = useBlame(panel === "authors", editor, document, documentId, failed);
   useChangeMarks(editor, marks, failed);
   if (ended === "missing") return gone(state.isSaved ? null : <Unsaved document={document} />);
@@ -116,18 +116,18 @@ function Opened({ document, documentId, title, place, actions, again, hasHistory
         {actions}
         <IconButton
           ref={toggle}
-          label="Panel"
+          label={t.document.panel}
           Icon={PanelRight}
           aria-expanded={panel !== undefined}
           aria-controls={panel && "panel"}
-          title={hasHistory ? "Outline, authors, changes and versions" : "Outline and authors"}
+          title={hasHistory ? t.document.panelHistory : t.document.panelOutline}
           onClick={() => open(panel ? undefined : hasHistory ? "changes" : "outline")}
         />
       </header>
       {hasTools && <div ref={setTools} className={style.tools} />}
       <div className={style.body}>
         <div className={style.page}>
-          <h1 className={style.title}>{title ?? <span className="unseen">Loading</span>}</h1>
+          <h1 className={style.title}>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
           <Banner document={document} state={state} again={again} />
           {state.mayEdit && <SinceLooked documentId={documentId} />}
           {version}
@@ -193,15 +193,15 @@ function isOpen({ ended }: DocumentState): boolean {
 }
 
 function saying({ held, mayEdit, isSaved, ended }: DocumentState): string {
-  if (!held) return "Opening…";
-  if (ended) return isSaved ? "" : "Not saved";
-  if (!mayEdit) return "You may read";
-  return isSaved ? "Saved" : "Saving…";
+  if (!held) return t.document.opening;
+  if (ended) return isSaved ? "" : t.document.notSaved;
+  if (!mayEdit) return t.document.readOnly;
+  return isSaved ? t.document.saved : t.document.saving;
 }
 
 function People({ state: { people } }: { state: DocumentState }) {
   return (
-    <ul className={style.people} aria-label="Here now">
+    <ul className={style.people} aria-label={t.document.here}>
       {people.map((person) => (
         <li
           key={keyOf(person)}
@@ -277,10 +277,7 @@ function Unfit({ document, misfit }: { document: DocumentSession; misfit: string
   useEffect(() => document.watch((fragment) => element.current?.replaceChildren(drawn(fragment))), [document]);
   return (
     <>
-      <p className={style.bar}>
-        This document holds what this editor would lose: <em>{misfit}</em>. Read it here, edit it as Markdown, or repair
-        a copy.
-      </p>
+      <p className={style.bar}>{t.document.unfit(<em>{misfit}</em>)}</p>
       <div ref={element} className="ProseMirror" />
     </>
   );

@@ -1,5 +1,6 @@
 import type { Editor } from "@tiptap/core";
 import { type FormEvent, useId, useRef, useState } from "react";
+import { t } from "../messages/messages";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { addressOf, mayLead, OUTWARD } from "./addresses";
 
@@ -15,7 +16,7 @@ export function LinkDialog({ editor, close }: { editor: Editor; close: () => voi
     const typed = field.current?.value ?? "";
     const href = addressOf(typed);
     if (typed.trim() && href === null) {
-      setFault("A link leads to an address of http, https, mailto or tel, or to one of this server.");
+      setFault(t.document.linkFault);
       field.current?.focus();
       return;
     }
@@ -30,13 +31,13 @@ export function LinkDialog({ editor, close }: { editor: Editor; close: () => voi
 
   return (
     <Dialog
-      title={present ? "Edit the link" : "Link"}
+      title={present ? t.document.editLink : t.document.link}
       close={close}
       initialFocus={field}
       finalFocus={() => editor.view.dom}
     >
       <form onSubmit={submit} noValidate>
-        <label htmlFor={id}>Address</label>
+        <label htmlFor={id}>{t.document.linkAddress}</label>
         <input
           ref={field}
           id={id}
@@ -53,11 +54,11 @@ export function LinkDialog({ editor, close }: { editor: Editor; close: () => voi
         <Buttons>
           {mayLead(present) && (
             <a href={present} {...OUTWARD}>
-              Open
+              {t.document.openLink}
             </a>
           )}
-          <Close>Cancel</Close>
-          <button type="submit">Link</button>
+          <Close>{t.ui.cancel}</Close>
+          <button type="submit">{t.document.link}</button>
         </Buttons>
       </form>
     </Dialog>

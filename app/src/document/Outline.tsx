@@ -3,6 +3,7 @@
 import type { Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { t } from "../messages/messages";
 import style from "./Panel.module.css";
 
 type Heading = { level: number; text: string };
@@ -25,7 +26,7 @@ export function Outline({ editor, show }: { editor: Editor; show: () => void }) 
     if (element instanceof HTMLElement) element.scrollIntoView({ block: "start" });
   }
 
-  if (!headings.length) return <p className={style.note}>Headings of the document appear here.</p>;
+  if (!headings.length) return <p className={style.note}>{t.document.noHeadings}</p>;
   const first = Math.min(...headings.map(({ level }) => level));
   return (
     <ul className={style.outline}>
@@ -33,7 +34,7 @@ export function Outline({ editor, show }: { editor: Editor; show: () => void }) 
         // biome-ignore lint/suspicious/noArrayIndexKey: headings have no identity but their order
         <li key={index} data-level={Math.min(level - first, 3)}>
           <button type="button" onClick={() => goTo(index)}>
-            {text || "Without words"}
+            {text || t.document.untitledHeading}
           </button>
         </li>
       ))}

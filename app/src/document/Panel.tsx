@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
+import { t } from "../messages/messages";
 import { IconButton } from "../ui/IconButton";
 import style from "./Panel.module.css";
 import { isHistory, PANELS, type PanelName } from "./panels";
@@ -21,11 +22,11 @@ export function Panel({ documentId, shown, hasHistory, close, children }: Props)
     close();
   }
 
-  const names = (Object.keys(PANELS) as PanelName[]).filter((name) => hasHistory || !isHistory(name));
+  const names = PANELS.filter((name) => hasHistory || !isHistory(name));
   return (
-    <section id="panel" className={style.panel} aria-label={PANELS[shown]} onKeyDown={leave}>
+    <section id="panel" className={style.panel} aria-label={t.document.panels[shown]} onKeyDown={leave}>
       <div className={style.top}>
-        <nav aria-label="Panel">
+        <nav aria-label={t.document.panel}>
           <ul className={style.tabs}>
             {names.map((name) => (
               <li key={name}>
@@ -36,13 +37,13 @@ export function Panel({ documentId, shown, hasHistory, close, children }: Props)
                   activeOptions={{ exact: false }}
                   {...(name === shown && { "aria-current": "page" as const })}
                 >
-                  {PANELS[name]}
+                  {t.document.panels[name]}
                 </Link>
               </li>
             ))}
           </ul>
         </nav>
-        <IconButton label="Close the panel" Icon={X} isSmall onClick={close} />
+        <IconButton label={t.document.closePanel} Icon={X} isSmall onClick={close} />
       </div>
       <div className={style.content}>{children}</div>
     </section>

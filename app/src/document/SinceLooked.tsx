@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { ask } from "../graphql/ask";
 import { ChangesSinceLooked, DocumentRevision } from "../graphql/generated";
 import { useSession } from "../graphql/session";
+import { t } from "../messages/messages";
 import { Author, type AuthorName } from "../ui/authors";
 import style from "./DocumentScreen.module.css";
 import { lastSeen, remember } from "./last_seen";
@@ -70,12 +71,11 @@ export function SinceLooked({ documentId }: { documentId: string }) {
   }, [documentId, userId, events]);
   if (!news) return null;
   return (
-    <section className={style.bar} aria-label="Since you looked">
+    <section className={style.bar} aria-label={t.document.since}>
       <ul className={style.news}>
         {news.changed.map(({ author, places }) => (
           <li key={`${author.userId} ${author.agent}`}>
-            <Author author={author} /> changed {places}
-            {news.hasMore && " or more"} {places === 1 && !news.hasMore ? "place" : "places"} since you looked.
+            {t.document.changedPlaces(<Author author={author} />, places, news.hasMore)}
           </li>
         ))}
       </ul>
@@ -85,10 +85,10 @@ export function SinceLooked({ documentId }: { documentId: string }) {
         search={{ panel: "changes", revision: news.since }}
         onClick={() => setNews(null)}
       >
-        Show these changes
+        {t.document.showChanges}
       </Link>
       <button type="button" className="quiet" onClick={() => setNews(null)}>
-        Seen
+        {t.document.seen}
       </button>
     </section>
   );

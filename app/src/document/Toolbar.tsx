@@ -3,8 +3,10 @@
 import type { Editor } from "@tiptap/core";
 import { ChevronDown, Ellipsis } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { t } from "../messages/messages";
 import { useIsTouch } from "../ui/media";
 import { undoManagerOf } from "./binding";
+import { toolLabel } from "./blocks";
 import style from "./DocumentScreen.module.css";
 import { followKeyboard } from "./keyboard";
 import { type Button, type Chooser, OTHER_PHONE_TOOLS, PHONE_TOOLS, TOOLS, type Tool } from "./tools";
@@ -20,7 +22,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
   const [hasRest, setRest] = useState(false);
   const first = useStates(editor, isTouch ? PHONE_TOOLS : TOOLS);
   const rest = useStates(editor, isTouch && hasRest ? OTHER_PHONE_TOOLS : NO_TOOLS);
-  const more: Tool = { name: "More tools", sign: Ellipsis, run: () => setRest(!hasRest), isOn: () => hasRest };
+  const more: Tool = { name: "moreTools", sign: Ellipsis, run: () => setRest(!hasRest), isOn: () => hasRest };
   const all = isTouch ? [...first, { tool: more, state: hasRest ? ON : "" }, ...rest] : first;
   const shown = all.filter(isThere);
   const at = Math.min(current, shown.length - 1); // what was gone to may have been of a table
@@ -58,7 +60,14 @@ export function Toolbar({ editor }: { editor: Editor }) {
   const end = PHONE_TOOLS.length + 1;
 
   return (
-    <div ref={bar} role="toolbar" aria-label="Formatting" className={style.toolbar} onKeyDown={move} tabIndex={-1}>
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={t.document.formatting}
+      className={style.toolbar}
+      onKeyDown={move}
+      tabIndex={-1}
+    >
       {isTouch ? (
         <>
           <div className={style.row}>{drawn.slice(0, end)}</div>
@@ -75,12 +84,13 @@ type Stop = { editor: Editor; tabIndex: number };
 
 function Press({ editor, button, state, tabIndex }: Stop & { button: Button & Tool; state: string }) {
   const { name, sign: Sign, keys, run, isOn, begins } = button;
+  const label = t.tools[name];
   return (
     <button
       type="button"
       className={style.tool}
-      aria-label={name}
-      title={keys ? `${name} (${keys})` : name}
+      aria-label={label}
+      title={keys ? t.document.withKeys(label, keys) : label}
       aria-keyshortcuts={keys}
       aria-pressed={isOn && state === ON}
       aria-disabled={state === OFF}
@@ -95,7 +105,8 @@ function Press({ editor, button, state, tabIndex }: Stop & { button: Button & To
 }
 
 function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser & Tool; chosen: string }) {
-  const { name: label, sign: Sign, choices, begins } = chooser;
+  const { name, sign: Sign, choices, begins } = chooser;
+  const label = t.tools[name];
   const isKnown = chosen === "" || choices.some(({ name }) => name === chosen);
   const select = (
     <select
@@ -113,9 +124,11 @@ function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser
       }}
     >
       {chosen === "" && <option value="">{label}…</option>}
-      {!isKnown && <option>{chosen}</option>}
+      {!isKnown && <option value={chosen}>{toolLabel(chosen)}</option>}
       {choices.map(({ name }) => (
-        <option key={name}>{name}</option>
+        <option key={name} value={name}>
+          {toolLabel(name)}
+        </option>
       ))}
     </select>
   );

@@ -2,17 +2,24 @@
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
+import { type Messages, t } from "../messages/messages";
 import { CHART } from "./charts";
 import type {} from "./uploads";
 
+/** A tool, a block, or what one of them can be set to, as the catalogue names it. */
+export type ToolName = keyof Messages["tools"];
+
 export type Choice = {
+  /** A `ToolName`, or what has the same name in all languages, such as a language of code. */
   readonly name: string;
   readonly run: (chain: ChainedCommands) => ChainedCommands;
 };
 
-export interface Block extends Choice {
-  /** More words by which it is found. */
-  readonly words: string;
+export type Block = Choice & { readonly name: keyof Messages["blockWords"] };
+
+/** Return the words for a choice. */
+export function toolLabel(name: string): string {
+  return Object.hasOwn(t.tools, name) ? t.tools[name as ToolName] : name;
 }
 
 const SPECIFICATION = {
@@ -26,30 +33,28 @@ const heading = (level: 1 | 2 | 3) => (chain: ChainedCommands) => chain.setHeadi
 
 /** What the block of the cursor can become. */
 export const TURNS: readonly Block[] = [
-  { name: "Text", words: "paragraph plain", run: (chain) => chain.clearNodes() },
-  { name: "Heading 1", words: "title h1", run: heading(1) },
-  { name: "Heading 2", words: "h2", run: heading(2) },
-  { name: "Heading 3", words: "h3", run: heading(3) },
-  { name: "Bullet list", words: "unordered", run: (chain) => chain.toggleBulletList() },
-  { name: "Numbered list", words: "ordered", run: (chain) => chain.toggleOrderedList() },
-  { name: "Task list", words: "todo checkbox", run: (chain) => chain.toggleTaskList() },
-  { name: "Quote", words: "blockquote", run: (chain) => chain.toggleBlockquote() },
-  { name: "Code", words: "pre program", run: (chain) => chain.setCodeBlock() },
+  { name: "text", run: (chain) => chain.clearNodes() },
+  { name: "heading1", run: heading(1) },
+  { name: "heading2", run: heading(2) },
+  { name: "heading3", run: heading(3) },
+  { name: "bulletList", run: (chain) => chain.toggleBulletList() },
+  { name: "orderedList", run: (chain) => chain.toggleOrderedList() },
+  { name: "taskList", run: (chain) => chain.toggleTaskList() },
+  { name: "quote", run: (chain) => chain.toggleBlockquote() },
+  { name: "code", run: (chain) => chain.setCodeBlock() },
 ];
 
 /** What can be put where the cursor is. */
 export const INSERTS: readonly Block[] = [
   {
-    name: "Table",
-    words: "grid rows columns",
+    name: "table",
     run: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
   },
-  { name: "Details", words: "fold toggle summary", run: (chain) => chain.setDetails() },
-  { name: "Image", words: "picture photo upload", run: (chain) => chain.chooseImages() },
-  { name: "Line", words: "rule divider", run: (chain) => chain.setHorizontalRule() },
+  { name: "details", run: (chain) => chain.setDetails() },
+  { name: "image", run: (chain) => chain.chooseImages() },
+  { name: "line", run: (chain) => chain.setHorizontalRule() },
   {
-    name: "Chart",
-    words: "vega diagram graph",
+    name: "chart",
     run: (chain) =>
       chain.insertContent({
         type: "codeBlock",
@@ -63,19 +68,19 @@ export const BLOCKS: readonly Block[] = [...TURNS, ...INSERTS];
 
 /** Returns the blocks of whose names or words every typed word begins one. */
 export function found(query: string): readonly Block[] {
-  return BLOCKS.filter(({ name, words }) => wordsBegin(`${name} ${words}`, query));
+  return BLOCKS.filter(({ name }) => wordsBegin(`${toolLabel(name)} ${t.blockWords[name]}`, query));
 }
 
 /** What a node is to whoever stands in it; of lists the items say it, so that the innermost counts. */
-const NAMES: Readonly<Record<string, string>> = {
-  bulletList: "Bullet list",
-  orderedList: "Numbered list",
-  taskList: "Task list",
-  blockquote: "Quote",
-  detailsSummary: "Details",
-  detailsContent: "Details",
-  image: "Image",
-  horizontalRule: "Line",
+const NAMES: Readonly<Record<string, ToolName>> = {
+  bulletList: "bulletList",
+  orderedList: "orderedList",
+  taskList: "taskList",
+  blockquote: "quote",
+  detailsSummary: "details",
+  detailsContent: "details",
+  image: "image",
+  horizontalRule: "line",
 };
 
 /** Returns the name of the block that the cursor is in, or that is selected. */
@@ -84,12 +89,12 @@ export function blockAt({ state: { selection } }: Editor): string {
   const above = Array.from({ length: $from.depth }, (_, up) => $from.node($from.depth - up));
   const nodes = selection instanceof NodeSelection ? [selection.node, ...above] : above;
   for (const { type, attrs } of nodes) {
-    if (type.name === "heading") return `Heading ${attrs.level}`;
-    if (type.name === "codeBlock") return attrs.language === CHART ? "Chart" : "Code";
+    if (type.name === "heading") return `heading${attrs.level}`;
+    if (type.name === "codeBlock") return attrs.language === CHART ? "chart" : "code";
     const name = NAMES[type.name];
     if (name) return name;
   }
-  return "Text";
+  return "text";
 }
 
 /** Whether every word that was typed begins one of the words. */

@@ -1,6 +1,7 @@
 /** Draws where others are: people in one of eight colours, agents with ⌁ and a dashed line. */
 
 import type { DecorationAttrs } from "@tiptap/pm/view";
+import { t } from "../messages/messages";
 import { colourOf } from "../ui/people";
 
 export type Person = {
@@ -11,7 +12,7 @@ export type Person = {
 };
 
 export function nameOf({ name, agent }: Person): string {
-  return agent ? `⌁${agent}` : (name ?? "Somebody");
+  return agent ? `⌁${agent}` : (name ?? t.ui.somebody);
 }
 
 export function drawCaret(person: Person): HTMLElement {

@@ -4,6 +4,7 @@ import { Extension } from "@tiptap/core";
 import { DOMSerializer, type Node } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
 import type { NodeView } from "@tiptap/pm/view";
+import { t } from "../messages/messages";
 
 /** The language of code blocks that are charts. */
 export const CHART = "vega-lite";
@@ -71,7 +72,7 @@ function draw(specification: string) {
 
 function frame(onload: () => void): HTMLIFrameElement {
   const made = document.createElement("iframe");
-  made.title = "Chart";
+  made.title = t.document.chart;
   made.sandbox.add("allow-scripts");
   made.src = "/chart";
   made.addEventListener("load", onload);

@@ -4,6 +4,7 @@ import { Editor } from "@tiptap/core";
 import { Placeholder } from "@tiptap/extensions";
 import { getRelativeSelection, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
 import type { Awareness } from "y-protocols/awareness";
+import { t } from "../messages/messages";
 import { binding } from "./binding";
 import { OverlayPlugin } from "./blame/overlay";
 import { Charts } from "./charts";
@@ -51,7 +52,7 @@ export function makeEditor(
     extensions: [
       ...extensions(growth, [ServerImage, ScrolledTable, mentions(people)]),
       binding(fragment, awareness),
-      Placeholder.configure({ placeholder: "Write, or press / for blocks" }),
+      Placeholder.configure({ placeholder: t.document.placeholder }),
       SlashMenu,
       ReadSelection,
       OverlayPlugin,
@@ -66,7 +67,7 @@ export function makeEditor(
       // the head and the bar cover lines above or, on phones, the bar those below the text
       scrollThreshold: BAR,
       scrollMargin: BAR,
-      attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Document" },
+      attributes: { role: "textbox", "aria-multiline": "true", "aria-label": t.document.label },
     },
   });
 }

@@ -7,6 +7,7 @@
 
 import type { ContentMatch, MarkType, NodeType, Schema } from "@tiptap/pm/model";
 import * as Y from "yjs";
+import { t } from "../messages/messages";
 import { type GrownMark, type GrownNode, type Growth, NO_GROWTH, schemaOf } from "./schema";
 import { itemOf } from "./yjs_internals";
 
@@ -81,8 +82,8 @@ function misfitOf(schema: Schema, element: Y.XmlElement, looksInto: (child: Chil
   const type = nodeType(schema, name);
   if (!type) return name;
   for (const [key, value] of Object.entries(element.getAttributes())) {
-    if (RESERVED.has(key) || !Object.hasOwn(type.spec.attrs ?? {}, key)) return `${key} of ${name}`;
-    if (!isDrawable(name, key, value)) return `${key} of ${name}`;
+    if (RESERVED.has(key) || !Object.hasOwn(type.spec.attrs ?? {}, key)) return t.document.misfits.of(key, name);
+    if (!isDrawable(name, key, value)) return t.document.misfits.of(key, name);
   }
   return misfitBelow(schema, element, type, looksInto);
 }
@@ -101,37 +102,38 @@ function misfitBelow(
       if (found) return found;
       const childType = nodeType(schema, child.nodeName);
       match = childType ? match.matchType(childType) : null;
-      if (!match) return `${child.nodeName} in ${type.name}`;
+      if (!match) return t.document.misfits.in(child.nodeName, type.name);
     } else if (child instanceof Y.XmlText) {
       if (child.length === 0) continue;
       const text: NodeType | undefined = schema.nodes.text;
       match = text ? match.matchType(text) : null;
-      if (!match) return `text in ${type.name}`;
+      if (!match) return t.document.misfits.textIn(type.name);
       const found = looksInto(child) ? misfitOfText(schema, child, type) : null;
       if (found) return found;
     } else {
-      return `something in ${type.name}`;
+      return t.document.misfits.somethingIn(type.name);
     }
   }
   // an empty document is shown as one paragraph that is written with its first letter
   const isEmptyDocument = type === schema.topNodeType && children.length === 0;
-  return match.validEnd || isEmptyDocument ? null : `${type.name} without content`;
+  return match.validEnd || isEmptyDocument ? null : t.document.misfits.noContent(type.name);
 }
 
 function misfitOfText(schema: Schema, text: Y.XmlText, parent: NodeType): string | null {
   for (const { insert, attributes } of delta(text)) {
-    if (typeof insert !== "string") return `an object in the text of ${parent.name}`;
+    if (typeof insert !== "string") return t.document.misfits.objectIn(parent.name);
     for (const [key, value] of Object.entries(attributes ?? {})) {
       const { name, isHashed } = markName(key);
       const type = RESERVED.has(name) ? undefined : markType(schema, name);
       if (!type) return name;
       if (isHashed && type.excludes(type)) return key;
-      if (!parent.allowsMarkType(type)) return `${name} in ${parent.name}`;
+      if (!parent.allowsMarkType(type)) return t.document.misfits.in(name, parent.name);
       // as other editors write a mark without attributes; of an unknown mark it may say something
       if (value === true && Object.hasOwn(OURS.marks, name)) continue;
-      if (typeof value !== "object" || value === null || Array.isArray(value)) return `${name} without attributes`;
+      if (typeof value !== "object" || value === null || Array.isArray(value))
+        return t.document.misfits.noAttributes(name);
       const unknown = Object.keys(value).find((each) => !Object.hasOwn(type.spec.attrs ?? {}, each));
-      if (unknown !== undefined) return `${unknown} of ${name}`;
+      if (unknown !== undefined) return t.document.misfits.of(unknown, name);
     }
   }
   return null;

@@ -3,6 +3,7 @@
 import { Image } from "@tiptap/extension-image";
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection } from "@tiptap/pm/state";
+import { t } from "../messages/messages";
 import { imageHere, isElsewhere, OUTWARD } from "./addresses";
 
 export const ServerImage = Image.extend({
@@ -59,8 +60,8 @@ function describe(read: () => string, write: (alt: string) => void, leave: () =>
   const field = document.createElement("input");
   field.type = "text";
   field.maxLength = 500;
-  field.placeholder = "Describe the image for those who do not see it";
-  field.ariaLabel = "Description of the image";
+  field.placeholder = t.document.describeImage;
+  field.ariaLabel = t.document.imageDescription;
   const save = () => field.value !== read() && write(field.value);
   field.addEventListener("change", save);
   field.addEventListener("keydown", (event) => {
@@ -84,7 +85,7 @@ function draw(figure: HTMLElement, { attrs }: Node) {
   const path = imageHere(src);
   if (path === null) {
     figure.className = "elsewhere";
-    redraw(figure, `Image: ${alt || src || "no address"}`, linkTo(src));
+    redraw(figure, t.document.image(String(alt || src || t.document.noAddress)), linkTo(src));
     return;
   }
   const image = document.createElement("img");
@@ -107,5 +108,5 @@ function redraw(figure: HTMLElement, ...shown: (HTMLElement | string)[]) {
 
 function linkTo(src: unknown): HTMLElement | string {
   if (!isElsewhere(src)) return "";
-  return Object.assign(document.createElement("a"), OUTWARD, { href: src, textContent: " Open" });
+  return Object.assign(document.createElement("a"), OUTWARD, { href: src, textContent: ` ${t.document.openImage}` });
 }

@@ -1,16 +1,11 @@
 /** What the panel beside a document shows, as its address names it. */
 
-export const PANELS = {
-  outline: "Outline",
-  authors: "Authors",
-  changes: "Changes",
-  versions: "Versions",
-} as const;
+export const PANELS = ["outline", "authors", "changes", "versions"] as const;
 
-export type PanelName = keyof typeof PANELS;
+export type PanelName = (typeof PANELS)[number];
 
 export function isPanel(given: unknown): given is PanelName {
-  return typeof given === "string" && Object.hasOwn(PANELS, given);
+  return PANELS.some((name) => name === given);
 }
 
 /** Whether it shows the history of a document, which is for those who may edit it. */

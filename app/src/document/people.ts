@@ -2,6 +2,7 @@
 
 import { ask } from "../graphql/ask";
 import { DocumentPeople } from "../graphql/generated";
+import { formats } from "../messages/messages";
 
 export type Person = { userId: string; name: string };
 
@@ -11,5 +12,5 @@ export async function peopleOf(documentId: string): Promise<Person[]> {
   const found = new Map<string, Person>();
   for (const { userId, name } of [...(document?.authors ?? []), ...(driveItem?.drive.members ?? []), ...shares])
     if (userId && name) found.set(userId, { userId, name });
-  return [...found.values()].sort((one, other) => one.name.localeCompare(other.name, "en"));
+  return [...found.values()].sort((one, other) => formats.compare(one.name, other.name));
 }

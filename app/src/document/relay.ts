@@ -7,6 +7,7 @@
 
 import type { Schema } from "@tiptap/pm/model";
 import * as Y from "yjs";
+import { t } from "../messages/messages";
 import { fragmentOf, grow, misfitSince } from "./guard";
 import type { Growth } from "./schema";
 import { takeAsOwn } from "./yjs_internals";
@@ -76,7 +77,7 @@ export class Relay {
     if (origin === this || !("mine" in this.held) || this.held.mine !== mine) return;
     if (this.receiving && deletesOthers(update, mine.clientID)) {
       // The guard lets nothing through that the binding deletes; should it ever, the deletion stays here.
-      this.held = { misfit: "something unexpected" };
+      this.held = { misfit: t.document.misfits.unexpected };
       this.schema = null;
       queueMicrotask(() => this.changed(this.held));
       return;

@@ -18,6 +18,7 @@ import { TextAlign } from "@tiptap/extension-text-align";
 import { TextStyle } from "@tiptap/extension-text-style";
 import type { Schema } from "@tiptap/pm/model";
 import { StarterKit } from "@tiptap/starter-kit";
+import { t } from "../messages/messages";
 import { mayLead, OUTWARD } from "./addresses";
 
 export type GrownNode = {
@@ -194,7 +195,7 @@ function lockedNode(name: string, { inline, group, attributes, content }: GrownN
     parseHTML: () => [],
     renderHTML: () => [
       inline ? "span" : "div",
-      { class: "locked", contenteditable: "false", "data-name": name, "aria-label": `${name}, kept as it is` },
+      { class: "locked", contenteditable: "false", "data-name": name, "aria-label": t.document.kept(name) },
       ...(content ? [[inline ? "span" : "div", 0]] : []),
     ],
   });

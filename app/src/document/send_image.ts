@@ -1,5 +1,6 @@
 /** Uploads an image, which the document then names by its address. */
 
+import { t } from "../messages/messages";
 import { sentence } from "../ui/states";
 
 /** Send the image to the server; throws an Error whose message is a sentence. */
@@ -11,5 +12,5 @@ export async function sendImage(documentId: string, file: File): Promise<{ url: 
   );
   const found = await answer?.json().catch(() => null);
   if (answer?.ok && found) return found.image;
-  throw new Error(`The image was not added. ${sentence(found?.message ?? "The server cannot be reached")}`);
+  throw new Error(t.document.imageNotAdded(sentence(found?.message ?? t.document.cannotReach)));
 }

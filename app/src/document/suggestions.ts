@@ -3,7 +3,8 @@
 import { Extension } from "@tiptap/core";
 import { Mention, type MentionNodeAttrs } from "@tiptap/extension-mention";
 import { Suggestion, type SuggestionProps } from "@tiptap/suggestion";
-import { type Block, found, wordsBegin } from "./blocks";
+import { t } from "../messages/messages";
+import { type Block, found, toolLabel, wordsBegin } from "./blocks";
 import type { Person } from "./people";
 
 const OFFERED = 8; // people at once
@@ -18,7 +19,10 @@ export const SlashMenu = Extension.create({
         allow: ({ editor, state, range }) => editor.isEditable && !state.doc.resolve(range.from).parent.type.spec.code,
         items: ({ query }) => [...found(query)],
         command: ({ editor, range, props }) => props.run(editor.chain().focus().deleteRange(range)).run(),
-        render: menu("Blocks", ({ name }: Block) => name),
+        render: menu(
+          () => t.document.blocks,
+          ({ name }: Block) => toolLabel(name),
+        ),
       }),
     ];
   },
@@ -38,13 +42,16 @@ export function mentions(load: () => Promise<readonly Person[]>) {
         const meant = known.filter(({ name }) => wordsBegin(name, query)).slice(0, OFFERED);
         return meant.map(({ userId, name }) => ({ id: userId, label: name }));
       },
-      render: menu("People", ({ label }: MentionNodeAttrs) => label ?? ""),
+      render: menu(
+        () => t.document.people,
+        ({ label }: MentionNodeAttrs) => label ?? "",
+      ),
     },
   });
 }
 
-function menu<Item>(label: string, nameOf: (item: Item) => string) {
-  return () => menuOf(label, nameOf);
+function menu<Item>(label: () => string, nameOf: (item: Item) => string) {
+  return () => menuOf(label(), nameOf);
 }
 
 function menuOf<Item>(label: string, nameOf: (item: Item) => string) {

@@ -27,13 +27,13 @@ import {
   Undo2,
 } from "lucide-react";
 import { undoManagerOf } from "./binding";
-import { blockAt, type Choice, INSERTS, TURNS } from "./blocks";
+import { blockAt, type Choice, INSERTS, type ToolName, TURNS } from "./blocks";
 import { CHART } from "./charts";
 import type {} from "./links";
 import { moveBlock } from "./moving";
 
 export type Button = {
-  readonly name: string;
+  readonly name: ToolName;
   readonly sign: LucideIcon;
   readonly keys?: string;
   readonly run: (editor: Editor) => unknown;
@@ -43,7 +43,7 @@ export type Button = {
 };
 
 export type Chooser = {
-  readonly name: string;
+  readonly name: ToolName;
   /** Stands for the tool; without one the tool shows what is chosen. */
   readonly sign?: LucideIcon;
   readonly choices: readonly Choice[];
@@ -56,7 +56,7 @@ export type Tool = (Button | Chooser) & {
   readonly begins?: boolean;
 };
 
-const mark = (kind: string, name: string, sign: LucideIcon, keys: string): Button => ({
+const mark = (kind: string, name: ToolName, sign: LucideIcon, keys: string): Button => ({
   name,
   sign,
   keys,
@@ -78,26 +78,28 @@ function nameIn(named: Readonly<Record<string, string | null | undefined>>, valu
   return Object.keys(named).find((name) => named[name] === value) ?? String(value ?? "");
 }
 
+type Named = Partial<Record<ToolName, string | null | undefined>>;
+
 const COLOURS = {
-  "As the text": undefined,
-  Red: "#c2302a",
-  Orange: "#a85b00",
-  Green: "#2c7a35",
-  Blue: "#1f5fbf",
-  Purple: "#7540b8",
-  Grey: "#656d76",
-};
+  defaultColour: undefined,
+  red: "#c2302a",
+  orange: "#a85b00",
+  green: "#2c7a35",
+  blue: "#1f5fbf",
+  purple: "#7540b8",
+  grey: "#656d76",
+} satisfies Named;
 const HIGHLIGHTS = {
-  "No highlight": undefined,
-  "Yellow highlight": null,
-  "Red highlight": "#ffc9c5",
-  "Green highlight": "#c3ebc8",
-  "Blue highlight": "#c5dcff",
-  "Purple highlight": "#e2d0fa",
-};
-const ALIGNMENTS = { Left: null, Centre: "center", Right: "right", Justified: "justify" };
+  noHighlight: undefined,
+  yellowHighlight: null,
+  redHighlight: "#ffc9c5",
+  greenHighlight: "#c3ebc8",
+  blueHighlight: "#c5dcff",
+  purpleHighlight: "#e2d0fa",
+} satisfies Named;
+const ALIGNMENTS = { left: null, centre: "center", right: "right", justified: "justify" } satisfies Named;
 const LANGUAGES: Readonly<Record<string, string | null>> = {
-  "No language": null,
+  noLanguage: null,
   ...Object.fromEntries(
     "bash c cpp css diff go html java javascript json markdown python rust sql typescript yaml"
       .split(" ")
@@ -114,10 +116,10 @@ const item = (act: "sinkListItem" | "liftListItem") => (chain: ChainedCommands) 
   chain.command(({ commands }) => commands[act]("listItem") || commands[act]("taskItem"));
 
 export const TOOLS: readonly Tool[] = [
-  { name: "Block", choices: TURNS, chosen: blockAt },
-  { name: "Insert", sign: Plus, choices: INSERTS, chosen: () => "" },
+  { name: "block", choices: TURNS, chosen: blockAt },
+  { name: "insert", sign: Plus, choices: INSERTS, chosen: () => "" },
   {
-    name: "Undo",
+    name: "undo",
     begins: true,
     sign: Undo2,
     keys: "Control+Z",
@@ -125,43 +127,43 @@ export const TOOLS: readonly Tool[] = [
     mayRun: (editor) => undoManagerOf(editor).canUndo(),
   },
   {
-    name: "Redo",
+    name: "redo",
     sign: Redo2,
     keys: "Control+Y",
     run: (editor) => undoManagerOf(editor).redo(),
     mayRun: (editor) => undoManagerOf(editor).canRedo(),
   },
-  { ...mark("bold", "Bold", Bold, "Control+B"), begins: true },
-  mark("italic", "Italic", Italic, "Control+I"),
-  mark("underline", "Underline", Underline, "Control+U"),
-  mark("strike", "Strike through", Strikethrough, "Control+Shift+S"),
-  mark("code", "Code", Code, "Control+E"),
-  mark("subscript", "Subscript", Subscript, "Control+,"),
-  mark("superscript", "Superscript", Superscript, "Control+."),
+  { ...mark("bold", "bold", Bold, "Control+B"), begins: true },
+  mark("italic", "italic", Italic, "Control+I"),
+  mark("underline", "underline", Underline, "Control+U"),
+  mark("strike", "strike", Strikethrough, "Control+Shift+S"),
+  mark("code", "code", Code, "Control+E"),
+  mark("subscript", "subscript", Subscript, "Control+,"),
+  mark("superscript", "superscript", Superscript, "Control+."),
   {
-    name: "Link",
+    name: "link",
     sign: Link,
     keys: "Control+K",
     run: (editor) => editor.commands.editLink(),
     isOn: (editor) => editor.isActive("link"),
   },
-  { name: "Move up", begins: true, sign: ArrowUp, keys: "Alt+ArrowUp", run: (editor) => moveBlock(editor, -1) },
-  { name: "Move down", sign: ArrowDown, keys: "Alt+ArrowDown", run: (editor) => moveBlock(editor, 1) },
+  { name: "moveUp", begins: true, sign: ArrowUp, keys: "Alt+ArrowUp", run: (editor) => moveBlock(editor, -1) },
+  { name: "moveDown", sign: ArrowDown, keys: "Alt+ArrowDown", run: (editor) => moveBlock(editor, 1) },
   {
-    name: "Colour",
+    name: "colour",
     begins: true,
     sign: Baseline,
     choices: values(COLOURS, colour("textStyle")),
     chosen: (editor) => nameIn(COLOURS, editor.getAttributes("textStyle").color),
   },
   {
-    name: "Highlight",
+    name: "highlight",
     sign: Highlighter,
     choices: values(HIGHLIGHTS, colour("highlight")),
     chosen: (editor) => nameIn(HIGHLIGHTS, editor.getAttributes("highlight").color),
   },
   {
-    name: "Alignment",
+    name: "alignment",
     sign: TextAlignStart,
     choices: values<string | null>(
       ALIGNMENTS,
@@ -174,35 +176,35 @@ export const TOOLS: readonly Tool[] = [
     },
   },
   {
-    name: "Language",
+    name: "language",
     begins: true,
     choices: values(LANGUAGES, (language) => (chain) => chain.updateAttributes("codeBlock", { language })),
     chosen: (editor) =>
       editor.isActive("codeBlock") ? nameIn(LANGUAGES, editor.getAttributes("codeBlock").language) : null,
   },
   {
-    name: "List",
+    name: "list",
     begins: true,
     sign: ListIndentIncrease,
     choices: [
-      { name: "Indent", run: item("sinkListItem") },
-      { name: "Outdent", run: item("liftListItem") },
+      { name: "indent", run: item("sinkListItem") },
+      { name: "outdent", run: item("liftListItem") },
     ],
     chosen: (editor) => (editor.isActive("listItem") || editor.isActive("taskItem") ? "" : null),
   },
   {
-    name: "Table",
+    name: "table",
     sign: Table,
     choices: [
-      { name: "Row above", run: (chain) => chain.addRowBefore() },
-      { name: "Row below", run: (chain) => chain.addRowAfter() },
-      { name: "Column before", run: (chain) => chain.addColumnBefore() },
-      { name: "Column after", run: (chain) => chain.addColumnAfter() },
-      { name: "Header row", run: (chain) => chain.toggleHeaderRow() },
-      { name: "Merge or split cells", run: (chain) => chain.mergeOrSplit() },
-      { name: "Delete the row", run: (chain) => chain.deleteRow() },
-      { name: "Delete the column", run: (chain) => chain.deleteColumn() },
-      { name: "Delete the table", run: (chain) => chain.deleteTable() },
+      { name: "rowAbove", run: (chain) => chain.addRowBefore() },
+      { name: "rowBelow", run: (chain) => chain.addRowAfter() },
+      { name: "columnBefore", run: (chain) => chain.addColumnBefore() },
+      { name: "columnAfter", run: (chain) => chain.addColumnAfter() },
+      { name: "headerRow", run: (chain) => chain.toggleHeaderRow() },
+      { name: "mergeOrSplit", run: (chain) => chain.mergeOrSplit() },
+      { name: "deleteRow", run: (chain) => chain.deleteRow() },
+      { name: "deleteColumn", run: (chain) => chain.deleteColumn() },
+      { name: "deleteTable", run: (chain) => chain.deleteTable() },
     ],
     chosen: (editor) => (editor.isActive("table") ? "" : null),
   },
@@ -210,31 +212,31 @@ export const TOOLS: readonly Tool[] = [
 
 /** The tools that a phone shows above the keyboard; the rest is behind one more. */
 export const PHONE_TOOLS: readonly Tool[] = [
-  toolOf("Insert"),
-  { ...toolOf("Block"), sign: Type },
-  toolOf("Bold"),
+  toolOf("insert"),
+  { ...toolOf("block"), sign: Type },
+  toolOf("bold"),
   {
-    name: "Bullet list",
+    name: "bulletList",
     sign: List,
     run: (editor) => editor.chain().focus().toggleBulletList().run(),
     isOn: (editor) => editor.isActive("bulletList"),
   },
   {
-    name: "Task list",
+    name: "taskList",
     sign: ListTodo,
     run: (editor) => editor.chain().focus().toggleTaskList().run(),
     isOn: (editor) => editor.isActive("taskList"),
   },
-  toolOf("Link"),
-  { name: "Image", sign: Image, run: (editor) => editor.chain().focus().chooseImages().run() },
-  toolOf("Undo"),
+  toolOf("link"),
+  { name: "image", sign: Image, run: (editor) => editor.chain().focus().chooseImages().run() },
+  toolOf("undo"),
 ];
 
 export const OTHER_PHONE_TOOLS: readonly Tool[] = TOOLS.filter(
   ({ name }) => !PHONE_TOOLS.some((each) => each.name === name),
 );
 
-function toolOf(name: string): Tool {
+function toolOf(name: ToolName): Tool {
   const found = TOOLS.find((each) => each.name === name);
   if (!found) throw new Error(`there is no tool ${name}`);
   return found;

@@ -5,6 +5,7 @@ import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/p
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
 import type * as Y from "yjs";
+import { t } from "../messages/messages";
 
 declare module "@tiptap/core" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface is merged with the library's
@@ -82,8 +83,7 @@ export function imageUploads({ send, warn }: Sending): Extension {
         const sent = await send(file).catch((fault: Error) => warn(fault.message));
         if (sent) images.push({ src: sent.url, alt: altOf(file) });
       }
-      if (editor.isDestroyed)
-        return warn("An image was not put in: its document was left, or shown anew, while it was sent.");
+      if (editor.isDestroyed) return warn(t.document.imageLeft);
       const { state } = editor.view;
       const [note] = find(state, files);
       const tr = state.tr.setMeta(KEY, { remove: files } satisfies Change);
@@ -163,7 +163,7 @@ function drawNote(files: readonly File[]) {
     const note = document.createElement("span");
     note.className = "uploading";
     note.role = "status";
-    note.textContent = files.length === 1 ? "Sending the image…" : `Sending ${files.length} images…`;
+    note.textContent = t.document.sendingImages(files.length);
     return note;
   };
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { BookOpen, Download, History, Pencil, UserPlus } from "lucide-react";
 import { type RefObject, Suspense, useEffect, useState } from "react";
+import { t } from "../messages/messages";
 import { type Command, useCommands } from "../ui/commands";
 import { lazyDialog } from "../ui/lazy_dialog";
 import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
@@ -28,9 +29,9 @@ export function DocumentActions({ item, rename, field }: Props) {
   const history = { to: "/doc/$documentId", params: { documentId }, search: { panel: "changes" } } as const;
   useTitle(item.name);
   const offered: Command[] = [];
-  if (mayRename) offered.push({ name: "Rename", run: rename });
-  offered.push({ name: "Share…", run: () => setSharing(true) });
-  if (hasHistory) offered.push({ name: "History", run: () => void navigate(history) });
+  if (mayRename) offered.push({ name: t.document.rename, run: rename });
+  offered.push({ name: t.document.share, run: () => setSharing(true) });
+  if (hasHistory) offered.push({ name: t.document.history, run: () => void navigate(history) });
   useCommands(offered);
   const isFolder = item.driveItemType === "folder";
   useEffect(() => {
@@ -39,25 +40,30 @@ export function DocumentActions({ item, rename, field }: Props) {
   if (isFolder) return null;
   return (
     <>
-      <button type="button" className={`quiet ${style.share}`} aria-label="Share…" onClick={() => setSharing(true)}>
-        <UserPlus aria-hidden size={16} /> <span className={style.label}>Share</span>
+      <button
+        type="button"
+        className={`quiet ${style.share}`}
+        aria-label={t.document.share}
+        onClick={() => setSharing(true)}
+      >
+        <UserPlus aria-hidden size={16} /> <span className={style.label}>{t.document.shareShort}</span>
       </button>
-      <MoreMenu within="main" label="Actions for the document" after={() => field.current ?? true}>
+      <MoreMenu within="main" label={t.document.actions} after={() => field.current ?? true}>
         {mayRename && (
           <MenuItem onClick={rename}>
-            <Pencil aria-hidden size={16} /> Rename
+            <Pencil aria-hidden size={16} /> {t.document.rename}
           </MenuItem>
         )}
         {hasHistory && (
           <MenuItem onClick={() => void navigate(history)}>
-            <History aria-hidden size={16} /> History
+            <History aria-hidden size={16} /> {t.document.history}
           </MenuItem>
         )}
         <MenuLink href={`/doc/${documentId}?plain`}>
-          <BookOpen aria-hidden size={16} /> Reading page
+          <BookOpen aria-hidden size={16} /> {t.document.reading}
         </MenuLink>
         <MenuLink href={`/doc/${documentId}.md`} download={`${item.name}.md`}>
-          <Download aria-hidden size={16} /> Download as Markdown
+          <Download aria-hidden size={16} /> {t.document.download}
         </MenuLink>
       </MoreMenu>
       {isSharing && (

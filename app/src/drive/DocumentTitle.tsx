@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { failure } from "../graphql/ask";
+import { t } from "../messages/messages";
 import { Fault } from "../ui/Dialog";
 import { MAX_NAME } from "../ui/NameDialog";
 import { sentence } from "../ui/states";
@@ -32,7 +33,13 @@ export function DocumentTitle({ item, isEditing, setEditing, field }: Props) {
   if (!item.capabilities.includes("edit")) return item.name;
   if (!isEditing)
     return (
-      <button ref={button} type="button" className={style.title} title="Rename" onClick={() => setEditing(true)}>
+      <button
+        ref={button}
+        type="button"
+        className={style.title}
+        title={t.document.rename}
+        onClick={() => setEditing(true)}
+      >
         {item.name}
       </button>
     );
@@ -96,7 +103,7 @@ function TitleField({ item, field, close }: FieldProps) {
         ref={field}
         type="text"
         className={style.field}
-        aria-label="Title"
+        aria-label={t.document.title}
         defaultValue={item.name}
         maxLength={MAX_NAME}
         autoComplete="off"

@@ -1,6 +1,7 @@
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { DriveName } from "../graphql/generated";
+import { t } from "../messages/messages";
 import { ConfirmDialog, type Question } from "../ui/ConfirmDialog";
 import { useCommands } from "../ui/commands";
 import { MenuItem, MoreMenu } from "../ui/menu";
@@ -15,13 +16,13 @@ export function DriveMenu({ drive }: { drive: DriveName }) {
   const able = [
     {
       capability: "rename",
-      name: "Rename the drive",
+      name: t.drives.rename,
       Icon: Pencil,
       run: () => setNaming(actions.renaming(drive)),
     },
     {
       capability: "delete",
-      name: "Delete the drive…",
+      name: t.drives.delete,
       Icon: Trash2,
       run: () => setQuestion(actions.deleting(drive)),
     },
@@ -31,7 +32,7 @@ export function DriveMenu({ drive }: { drive: DriveName }) {
   return (
     <>
       {offered.length > 0 && (
-        <MoreMenu within="main" label="Actions for the drive">
+        <MoreMenu within="main" label={t.drives.actions}>
           {offered.map(({ name, Icon, run }) => (
             <MenuItem key={name} onClick={run}>
               <Icon aria-hidden size={16} /> {name}

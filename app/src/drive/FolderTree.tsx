@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight, Folder, HardDrive, Users } from "lucide-reac
 import { type ComponentProps, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { BranchName } from "../graphql/generated";
 import { usePages } from "../graphql/queries";
+import { t } from "../messages/messages";
 import { useIsOfEveryScreen } from "../ui/keys";
 import { hrefOf, type Target } from "./actions";
 import { useDrag } from "./drag";
@@ -188,7 +189,7 @@ function Branch({ tree, way, target }: { tree: Tree; way: string; target: Target
         <Chevron aria-hidden size={16} />
       </span>
       <Icon aria-hidden size={16} className={style.icon} />
-      <span className={style.name}>{target?.name ?? "Shared with you"}</span>
+      <span className={style.name}>{target?.name ?? t.shell.shared}</span>
     </>
   );
   return (
@@ -258,7 +259,7 @@ function Below({ tree, way, place }: { tree: Tree; way: string; place: Place }) 
   const { hasMore, more } = isWhole ? documents : folders;
   const isKnown = tree.hasDocuments ? documents.entries !== null : isWhole;
   if (isKnown && !shown.length && !hasMore)
-    return <div className={style.none}>{tree.hasDocuments ? "Nothing here" : "No folders"}</div>;
+    return <div className={style.none}>{tree.hasDocuments ? t.drives.empty : t.drives.noFolders}</div>;
   const last = shown.at(-1);
   return (
     <div className={style.below}>
@@ -279,7 +280,7 @@ function Below({ tree, way, place }: { tree: Tree; way: string; place: Place }) 
             more();
           }}
         >
-          <span className={style.more}>Show more</span>
+          <span className={style.more}>{t.ui.more}</span>
         </div>
       )}
     </div>

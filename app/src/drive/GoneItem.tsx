@@ -6,6 +6,7 @@ import { ask, failure } from "../graphql/ask";
 import type { ViewerEvent } from "../graphql/events";
 import { type EventType, RestoreItem } from "../graphql/generated";
 import { useSession } from "../graphql/session";
+import { t } from "../messages/messages";
 import { nameOf } from "../ui/authors";
 import { Fault } from "../ui/Dialog";
 import { Moment } from "../ui/Moment";
@@ -14,17 +15,11 @@ import { useToast } from "../ui/toasts";
 import { type PlacedItem, trashedItem, useItemPlace } from "./item_place";
 import style from "./ListScreen.module.css";
 
-/** What can happen to an item that is open, and the words for it where the reader no longer sees it. */
-const HAPPENED: Readonly<Partial<Record<EventType, { did: (name: string) => string; next: string }>>> = {
-  itemTrashed: {
-    did: (name) => `moved “${name}” to the trash`,
-    next: "What is in the trash can be restored for 30 days, by whoever may edit it.",
-  },
-  itemDeleted: { did: (name) => `deleted “${name}” for ever`, next: "It cannot be restored." },
-  itemMoved: {
-    did: (name) => `moved “${name}” to a place that you cannot see`,
-    next: "Ask them to share it with you.",
-  },
+/** What can happen to an item that is open, as the catalogue names it where the reader no longer sees the item. */
+const HAPPENED: Readonly<Partial<Record<EventType, "trashed" | "deleted" | "moved">>> = {
+  itemTrashed: "trashed",
+  itemDeleted: "deleted",
+  itemMoved: "moved",
 };
 
 /** An item as it was seen last, and the last thing that happened to it. */
@@ -53,11 +48,11 @@ export function useLastSeen(id: string): LastSeen {
         if (each.itemId !== id && !item?.ancestors.some((step) => step.id === each.itemId)) return;
         setEvent(each);
         if (each.type !== "itemMoved" || each.itemId !== id || each.by?.userId === viewer.id) return;
-        const who = each.by ? nameOf(each.by) : "Somebody";
+        const who = each.by ? nameOf(each.by) : t.ui.somebody;
         void refetch().then(({ data: there, isError }) => {
           if (isError || !there) return; // what was known before is no answer
           setEvent(null);
-          notifyNow.current(`${who} moved this to “${there.ancestors.at(-1)?.name ?? there.drive.name}”.`);
+          notifyNow.current(t.gone.movedHere(who, there.ancestors.at(-1)?.name ?? there.drive.name));
         });
       }),
     [events, viewer.id, id, item, refetch],
@@ -84,55 +79,57 @@ export function GoneItem({ id, last, unsaved }: { id: string; last: LastSeen; un
 
   const who = event?.by
     ? event.by.userId === viewer.id && event.by.agent === null
-      ? "You"
+      ? t.ui.you
       : nameOf(event.by)
-    : "Somebody";
+    : t.ui.somebody;
   if (isPending) return <Loading />;
   if (trashed?.trashedAt)
     return (
       <section className={style.gone}>
-        <h1>“{trashed.name}” is in the trash</h1>
+        <h1>{t.gone.inTrash(trashed.name)}</h1>
         <p>
-          {happened ? `${who} moved it there` : "It was moved there"} <Moment at={trashed.trashedAt} />. It can be
-          restored for 30 days.
+          {happened
+            ? t.gone.trashedBy(who, <Moment at={trashed.trashedAt} />)
+            : t.gone.trashedAt(<Moment at={trashed.trashedAt} />)}
         </p>
         {unsaved}
         {fault && <Fault>{fault}</Fault>}
         <p className={style.choices}>
           {trashed.capabilities.includes("trash") && (
             <button type="button" onClick={() => void restore()}>
-              Restore
+              {t.gone.restore}
             </button>
           )}
-          <a href="/trash">Open the trash</a>
+          <a href="/trash">{t.gone.openTrash}</a>
         </p>
       </section>
     );
   if (!item) return <Missing />;
   return (
     <section className={style.gone}>
-      <h1>You can no longer see this</h1>
+      <h1>{t.gone.title}</h1>
       {happened && event.itemId !== null ? (
         <p>
-          {who} {happened.did(event.itemId === id ? item.name : nameIn(item, event.itemId))}
-          {event.at && (
-            <>
-              {" "}
-              <Moment at={event.at} />
-            </>
+          {told(
+            t.gone[happened](who, event.itemId === id ? item.name : nameIn(item, event.itemId)),
+            event.at,
+            t.gone.next[happened],
           )}
-          . {happened.next}
         </p>
       ) : (
         // the server tells nobody of what they do not see, nor who ended that
-        <p>Your access to “{item.name}” ended. Ask whoever shared it with you, or a member of its drive.</p>
+        <p>{t.gone.ended(item.name)}</p>
       )}
       {unsaved}
       <p>
-        <a href="/">Go to your drives</a>
+        <a href="/">{t.states.toDrives}</a>
       </p>
     </section>
   );
+}
+
+function told(what: string, at: string | null, next: string): ReactNode {
+  return at === null ? t.gone.happenedOnce(what, next) : t.gone.happened(what, <Moment at={at} />, next);
 }
 
 /** The name of a folder above an item. */

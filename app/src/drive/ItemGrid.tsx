@@ -14,12 +14,13 @@ import {
   useState,
 } from "react";
 import type { Row } from "../graphql/generated";
+import { t } from "../messages/messages";
 import { Author, Avatar } from "../ui/authors";
 import { hasSingleKeys, useIsOfEveryScreen } from "../ui/keys";
 import { Moment } from "../ui/Moment";
 import { MoreMenu, type Point } from "../ui/menu";
 import type { Target } from "./actions";
-import { type Column, columnOf, isDescending, type Sort, sortBy, TITLES } from "./arrangement";
+import { COLUMNS, type Column, columnOf, isDescending, type Sort, sortBy } from "./arrangement";
 import { useDrag } from "./drag";
 import { useDrives } from "./drives";
 import { targetOf } from "./FolderTree";
@@ -186,15 +187,15 @@ export function ItemGrid({ rows, label, actions, when, order }: Props) {
   return (
     <div className={style.frame}>
       <p role="status" className="unseen">
-        {among.length > 0 && `${among.length} selected`}
+        {among.length > 0 && t.lists.selected(among.length)}
       </p>
       {among.length > 0 && (
-        <div role="toolbar" aria-label="What is selected" className={style.selection}>
-          <strong>{among.length} selected</strong>
+        <div role="toolbar" aria-label={t.lists.selection} className={style.selection}>
+          <strong>{t.lists.selected(among.length)}</strong>
           {actions.selection(among)}
           {among.length < rows.length && (
             <button type="button" className="quiet" onClick={selectAll}>
-              Select all
+              {t.lists.selectAll}
             </button>
           )}
           <button
@@ -205,7 +206,7 @@ export function ItemGrid({ rows, label, actions, when, order }: Props) {
               scroller.current?.focus(); // the bar goes
             }}
           >
-            Select nothing
+            {t.lists.selectNothing}
           </button>
         </div>
       )}
@@ -227,11 +228,16 @@ export function ItemGrid({ rows, label, actions, when, order }: Props) {
         }}
       >
         <div role="row" aria-rowindex={1} className={style.head} tabIndex={-1}>
-          {TITLES.map(([column, title]) => (
-            <Header key={column} column={column} title={(column === "changed" && when) || title} order={order} />
+          {COLUMNS.map((column) => (
+            <Header
+              key={column}
+              column={column}
+              title={(column === "changed" && when) || t.lists.columns[column]}
+              order={order}
+            />
           ))}
           <span role="columnheader">
-            <span className="unseen">Actions</span>
+            <span className="unseen">{t.lists.actions}</span>
           </span>
         </div>
         <div role="rowgroup" className={style.rows} style={{ height: virtual.getTotalSize() }}>
@@ -316,7 +322,7 @@ const GridRow = memo(
             type="checkbox"
             tabIndex={-1}
             className={style.check}
-            aria-label={`Select ${row.name}`}
+            aria-label={t.lists.select(row.name)}
             checked={selected !== null}
             onChange={() => {
               toggle(row);
@@ -347,7 +353,7 @@ type Step = { id: string; name: string };
 function ItemLocation({ driveId, path, sharedBy }: Pick<Listed, "driveId" | "sharedBy"> & { path: Step[] }) {
   const drive = useDrives().find(({ id }) => id === driveId);
   const steps = [...(drive ? [drive] : []), ...path].map(({ name }) => name).join(" / ");
-  const words = [steps && `in ${steps}`, sharedBy && `shared by ${sharedBy.name}`].filter(Boolean).join(", ");
+  const words = [steps && t.lists.in(steps), sharedBy && t.lists.sharedBy(sharedBy.name)].filter(Boolean).join(", ");
   return words && <small className={style.location}>{words}</small>;
 }
 
@@ -364,7 +370,7 @@ function Cells({ row, menu, point, grid, children }: CellsProps) {
           <ItemLink item={row} className={style.link} tabIndex={-1} />
           {path && <ItemLocation driveId={row.driveId} path={path} sharedBy={sharedBy} />}
         </span>
-        {row.published && <Globe size={15} className={style.icon} role="img" aria-label="Published" />}
+        {row.published && <Globe size={15} className={style.icon} role="img" aria-label={t.lists.published} />}
       </span>
       <span role="gridcell" className={style.by}>
         {row.updatedBy.agent === null && <Avatar author={row.updatedBy} />}
@@ -380,7 +386,7 @@ function Cells({ row, menu, point, grid, children }: CellsProps) {
           point.current = null;
         }}
       >
-        <MoreMenu within="main" isInRow label={`Actions for ${row.name}`} after={() => grid.current} at={point}>
+        <MoreMenu within="main" isInRow label={t.lists.actionsFor(row.name)} after={() => grid.current} at={point}>
           {menu}
         </MoreMenu>
       </span>

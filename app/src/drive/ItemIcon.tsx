@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, FileText, Folder } from "lucide-react";
 import type { DriveItemType } from "../graphql/generated";
-import { KINDS } from "./actions";
+import { t } from "../messages/messages";
 
 const ICONS: Record<DriveItemType, typeof Folder> = {
   folder: Folder,
@@ -20,5 +20,5 @@ type Props = {
 export function ItemIcon({ type, className, size = 18, isHidden = false }: Props) {
   const Icon = ICONS[type];
   if (isHidden) return <Icon aria-hidden size={size} className={className} />;
-  return <Icon size={size} className={className} role="img" aria-label={KINDS[type]} />;
+  return <Icon size={size} className={className} role="img" aria-label={t.kinds[type]} />;
 }

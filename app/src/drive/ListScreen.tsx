@@ -18,6 +18,7 @@ import { type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import type { Asked } from "../access/AccessDialog";
 import type { ItemCapability, Row } from "../graphql/generated";
 import { useConnection } from "../graphql/session";
+import { t } from "../messages/messages";
 import { ConfirmDialog, type Question } from "../ui/ConfirmDialog";
 import { type Command, useCommands } from "../ui/commands";
 import { IconButton } from "../ui/IconButton";
@@ -27,8 +28,8 @@ import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
 import { Empty, Failed, Loading, NotLive, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
-import { KINDS, type Place, type Target, useItemActions, useOpen } from "./actions";
-import { type Arrangement, arranged, arrangementOf, SORTS, type Sort } from "./arrangement";
+import { type Place, type Target, useItemActions, useOpen } from "./actions";
+import { type Arrangement, arranged, arrangementOf, type Sort } from "./arrangement";
 import { takingFiles } from "./drag";
 import { type GridActions, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
@@ -102,22 +103,22 @@ export function ListScreen({
   const makers: Making[] = news
     ? [
         {
-          name: "New document",
+          name: t.lists.newDocument,
           Icon: FilePlus,
           run: news[KEYS.newDocument.press],
           keys: KEYS.newDocument.press,
           isFirst: true,
         },
-        { name: "New folder", Icon: FolderPlus, run: news[KEYS.newFolder.press], keys: KEYS.newFolder.press },
-        { name: "Import Markdown…", Icon: Upload, run: () => fileField.current?.click() },
+        { name: t.lists.newFolder, Icon: FolderPlus, run: news[KEYS.newFolder.press], keys: KEYS.newFolder.press },
+        { name: t.lists.import, Icon: Upload, run: () => fileField.current?.click() },
       ]
     : [];
   const members = drive && (() => setAsked({ kind: "drive", id: drive.id, name: drive.name }));
   const offered: Command[] = [];
-  if (news) offered.push({ name: "New document", run: news[KEYS.newDocument.press] });
-  if (news) offered.push({ name: "New folder", run: news[KEYS.newFolder.press] });
-  if (news) offered.push({ name: "Import Markdown", run: () => fileField.current?.click() });
-  if (members) offered.push({ name: "Members", run: members });
+  if (news) offered.push({ name: t.lists.newDocument, run: news[KEYS.newDocument.press] });
+  if (news) offered.push({ name: t.lists.newFolder, run: news[KEYS.newFolder.press] });
+  if (news) offered.push({ name: t.lists.importCommand, run: () => fileField.current?.click() });
+  if (members) offered.push({ name: t.lists.members, run: members });
   useCommands(offered);
 
   if (list.failure && (isBare || list.failure.code === "NOT_FOUND"))
@@ -139,17 +140,22 @@ export function ListScreen({
   };
   const share = ([row]: Row[]) => row && setAsked({ kind: "item", id: row.id, name: row.name });
   const commands = (rows: Row[]): BulkCommand[] => {
-    const many = rows.length > 1 ? ` ${rows.length} items` : "";
+    const many = rows.length > 1 ? rows.length : null;
     const that = (capability: ItemCapability) => thatMay(capability, rows);
     if (isTrash)
       return [
-        { name: `Restore${many}`, Icon: Undo2, able: that("trash"), run: restore },
-        { name: `Delete${many} for ever…`, Icon: Trash2, able: that("deleteForever"), run: erase },
+        { name: many ? t.lists.restoreMany(many) : t.lists.restore, Icon: Undo2, able: that("trash"), run: restore },
+        {
+          name: many ? t.lists.deleteManyForever(many) : t.lists.deleteForever,
+          Icon: Trash2,
+          able: that("deleteForever"),
+          run: erase,
+        },
       ];
     return [
-      { name: "Share…", Icon: UserPlus, able: rows.length === 1 ? rows : [], run: share },
-      { name: `Move${many}…`, Icon: FolderInput, able: that("move"), run: move },
-      { name: `Move${many} to the trash`, Icon: Trash2, able: that("trash"), run: trash },
+      { name: t.lists.share, Icon: UserPlus, able: rows.length === 1 ? rows : [], run: share },
+      { name: many ? t.lists.moveMany(many) : t.lists.move, Icon: FolderInput, able: that("move"), run: move },
+      { name: many ? t.lists.trashMany(many) : t.lists.trash, Icon: Trash2, able: that("trash"), run: trash },
     ];
   };
   const grid: GridActions = {
@@ -167,24 +173,24 @@ export function ListScreen({
       <>
         {!isTrash && (
           <>
-            <MenuItem onClick={() => open(row)}>Open</MenuItem>
+            <MenuItem onClick={() => open(row)}>{t.lists.open}</MenuItem>
             {row.driveItemType === "folder" && (
               <MenuItem onClick={() => void navigate({ to: "/search", search: { q: "", folder: row.id } })}>
-                <Search aria-hidden size={16} /> Search in it
+                <Search aria-hidden size={16} /> {t.lists.searchIn}
               </MenuItem>
             )}
             {row.driveItemType !== "folder" && row.capabilities.includes("versions") && (
               <MenuLink href={`/doc/${row.id}?panel=changes`}>
-                <History aria-hidden size={16} /> History
+                <History aria-hidden size={16} /> {t.lists.history}
               </MenuLink>
             )}
             {row.driveItemType !== "folder" && (
               <MenuLink href={`/doc/${row.id}.md`} download={`${row.name}.md`}>
-                <Download aria-hidden size={16} /> Download as Markdown
+                <Download aria-hidden size={16} /> {t.lists.download}
               </MenuLink>
             )}
             <MenuItem disabled={!row.capabilities.includes("edit")} onClick={() => rename([row])}>
-              <Pencil aria-hidden size={16} /> Rename
+              <Pencil aria-hidden size={16} /> {t.lists.rename}
             </MenuItem>
           </>
         )}
@@ -213,27 +219,31 @@ export function ListScreen({
       <div className={style.top}>
         <div className={style.titles}>
           {above}
-          <h1>{title ?? <span className="unseen">Loading</span>}</h1>
+          <h1>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
           {note && <p className={style.note}>{note}</p>}
         </div>
         {list.rows.length > 0 && (
           <div className={style.buttons}>
-            <select aria-label="Show" value={type ?? ""} onChange={({ target: { value } }) => arrange({ type: value })}>
-              <option value="">Everything</option>
-              {Object.entries(KINDS).map(([kind, name]) => (
+            <select
+              aria-label={t.lists.show}
+              value={type ?? ""}
+              onChange={({ target: { value } }) => arrange({ type: value })}
+            >
+              <option value="">{t.lists.everything}</option>
+              {Object.entries(t.kindsOf).map(([kind, name]) => (
                 <option key={kind} value={kind}>
-                  {name}s
+                  {name}
                 </option>
               ))}
             </select>
             <select
-              aria-label="Sort"
+              aria-label={t.lists.sort}
               className={style.narrow}
               value={sort ?? ""}
               onChange={({ target: { value } }) => arrange({ sort: value })}
             >
-              {own === undefined && <option value="">As it comes</option>}
-              {Object.entries(SORTS).map(([order, words]) => (
+              {own === undefined && <option value="">{t.lists.asItComes}</option>}
+              {Object.entries(t.lists.sorts).map(([order, words]) => (
                 <option key={order} value={order}>
                   {words}
                 </option>
@@ -244,7 +254,7 @@ export function ListScreen({
         {(news || drive || menu) && (
           <div className={style.buttons}>
             {list.rows.length > 0 && makers.map((each) => <Maker key={each.name} {...each} isSmall={!each.isFirst} />)}
-            {members && <IconButton label="Members" Icon={Users} onClick={members} />}
+            {members && <IconButton label={t.lists.members} Icon={Users} onClick={members} />}
             {menu}
           </div>
         )}
@@ -268,14 +278,14 @@ export function ListScreen({
       ) : rows.length || !list.isWhole ? (
         <ItemGrid
           rows={rows}
-          label={title ?? "Items"}
+          label={title ?? t.lists.items}
           actions={grid}
           order={{ sort, sortAs: (sort) => arrange({ sort }) }}
-          {...(isTrash && { when: "Trashed" })}
+          {...(isTrash && { when: t.lists.trashed })}
         />
       ) : (
         <Empty>
-          <p>{list.rows.length ? "Nothing of this kind is here." : empty}</p>
+          <p>{list.rows.length ? t.lists.nothingOfKind : empty}</p>
           {list.rows.length === 0 && makers.length > 0 && (
             <div className={style.next}>
               {makers.map((each) => (

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from "react";
 import { PreviewLines } from "../access/PreviewLines";
 import { ask, failure } from "../graphql/ask";
 import { MovePreview, type Preview, type Row } from "../graphql/generated";
+import { t } from "../messages/messages";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import { named, placeOf, type Refusal, type Target } from "./actions";
@@ -56,9 +57,9 @@ export function MoveDialog({ rows: given, to, move, close }: Props) {
   const previews = answer && "previews" in answer ? answer.previews : null;
   const fault = refusal ?? (answer && "refusal" in answer ? answer.refusal : null);
   return (
-    <Dialog title={`Move ${named(given)}`} close={close} initialFocus={field} isWide>
+    <Dialog title={t.move.title(named(given))} close={close} initialFocus={field} isWide>
       <FolderTree
-        label="Where to"
+        label={t.move.to}
         field={field}
         hasShared
         driveId={given[0]?.driveId}
@@ -67,14 +68,14 @@ export function MoveDialog({ rows: given, to, move, close }: Props) {
       />
       {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
       <div className={style.preview} role="status">
-        {!target && <p>Choose a drive or a folder to see who gains and who loses access.</p>}
-        {target && !answer && <p>Asking who gains and who loses access…</p>}
+        {!target && <p>{t.move.choose}</p>}
+        {target && !answer && <p>{t.move.asking}</p>}
         {previews && <PreviewLines previews={previews} />}
       </div>
       <Buttons>
-        <Close>Cancel</Close>
+        <Close>{t.ui.cancel}</Close>
         <button type="button" disabled={isSent || !previews} onClick={() => void submit()}>
-          {target ? `Move to ${target.name}` : "Move"}
+          {target ? t.move.verbTo(target.name) : t.move.verb}
         </button>
       </Buttons>
     </Dialog>
@@ -83,9 +84,9 @@ export function MoveDialog({ rows: given, to, move, close }: Props) {
 
 /** Ask for each item who would gain and lose access; what is refused of one is not begun for the others. */
 async function previewOf(rows: Row[], target: Target, signal: AbortSignal): Promise<Answer> {
-  if (rows.length > MOST) return { refusal: `At most ${MOST} items are moved at once: select fewer.` };
+  if (rows.length > MOST) return { refusal: t.move.tooMany(MOST) };
   const going = away(rows, target);
-  if (!going.length) return { refusal: rows.length === 1 ? "It is there already." : "They are there already." };
+  if (!going.length) return { refusal: rows.length === 1 ? t.move.itIsThere : t.move.theyAreThere };
   const previews: Preview[] = [];
   const refused: Refusal[] = [];
   for (const row of going) {
@@ -108,7 +109,7 @@ function away(rows: Row[], target: Target): Row[] {
 function refusalText(refused: Refusal[]): string {
   const [first] = refused;
   if (refused.length === 1 && first) return sentence(first.message);
-  const some = refused.slice(0, TOLD).map(({ of, message }) => `“${of.name}”: ${sentence(message)}`);
+  const some = refused.slice(0, TOLD).map(({ of, message }) => t.items.refused(of.name, sentence(message)));
   const more = refused.length - TOLD;
-  return [...some, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
+  return [...some, ...(more > 0 ? [t.move.andMore(more)] : [])].join(" ");
 }

@@ -1,6 +1,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import { Buttons, Close, Dialog } from "../ui/Dialog";
 import { NameDialog } from "../ui/NameDialog";
 import { useDriveActions } from "./drive_actions";
@@ -11,7 +12,7 @@ export function NewDrive({ className }: { className?: string | undefined }) {
   return (
     <>
       <button type="button" className={className} onClick={() => setAsked(true)}>
-        <Plus aria-hidden size={16} /> New drive
+        <Plus aria-hidden size={16} /> {t.drives.new}
       </button>
       {isAsked && <NewDriveDialog close={() => setAsked(false)} />}
     </>
@@ -24,13 +25,12 @@ export function NewDriveDialog({ close }: { close: () => void }) {
   const organization = useViewer().activeOrganization;
   if (organization) return <NameDialog naming={actions.creating(organization.name)} close={close} />;
   return (
-    <Dialog title="New drive" close={close}>
+    <Dialog title={t.drives.new} close={close}>
       <p>
-        A drive belongs to an organization, and none of yours is active.{" "}
-        <a href="/settings/organizations">Make, join or choose an organization</a>
+        {t.drives.needsOrganization} <a href="/settings/organizations">{t.drives.toOrganizations}</a>
       </p>
       <Buttons>
-        <Close>Close</Close>
+        <Close>{t.ui.close}</Close>
       </Buttons>
     </Dialog>
   );

@@ -12,6 +12,7 @@ import {
   TrashItem,
   WriteNewDocument,
 } from "../graphql/generated";
+import { t } from "../messages/messages";
 import type { Question } from "../ui/ConfirmDialog";
 import type { Naming } from "../ui/NameDialog";
 import { sentence } from "../ui/states";
@@ -28,11 +29,12 @@ export type Target = { kind: "drive" | "folder"; id: string; driveId: string; na
 /** What an act was refused for, in the server's words. */
 export type Refusal<Given = Row> = { of: Given; message: string };
 
-export const KINDS: Record<DriveItemType, string> = {
-  folder: "Folder",
-  docs_workbook: "Document",
-  viz_workbook: "Chart document",
-};
+/** The kinds of items, in the order in which lists offer them. */
+export const KINDS: readonly DriveItemType[] = ["folder", "docs_workbook", "viz_workbook"];
+
+export function isKind(given: unknown): given is DriveItemType {
+  return KINDS.some((kind) => kind === given);
+}
 
 /** What a person does with the items of a list. Each act is told in a toast, with Undo where it can be taken back. */
 export function useItemActions(list: Pick<List<unknown>, "reload" | "remove">) {
@@ -63,7 +65,7 @@ export function useItemActions(list: Pick<List<unknown>, "reload" | "remove">) {
     act: (each: Given) => Promise<unknown>,
   ): Promise<Given[]> {
     const { done, refused } = await attempt(given, act);
-    for (const { of, message } of refused) warn(`“${of.name}”: ${sentence(message)}`);
+    for (const { of, message } of refused) warn(t.items.refused(of.name, sentence(message)));
     return done;
   }
 
@@ -82,23 +84,22 @@ export function useItemActions(list: Pick<List<unknown>, "reload" | "remove">) {
   return {
     async trash(rows: Row[]) {
       const done = await takeOut(rows, trash);
-      if (done.length) notify(`${named(done)} ${be(done)} in the trash.`, () => void undo(done, restore));
+      if (done.length) notify(t.items.trashed(named(done), done.length), () => void undo(done, restore));
     },
     async restore(rows: Row[]) {
       const done = await takeOut(rows, restore);
-      const place = done.length === 1 ? "its place" : "their places";
-      if (done.length) notify(`${named(done)} ${be(done)} back in ${place}.`, () => void undo(done, trash));
+      if (done.length) notify(t.items.restored(named(done), done.length), () => void undo(done, trash));
     },
     deleting: (rows: Row[]): Question => ({
-      title: `Delete ${named(rows)} for ever`,
-      warning: "This cannot be taken back. What is deleted:",
+      title: t.items.deleting(named(rows)),
+      warning: t.items.deletingWarning,
       names: rows.map(({ name, driveItemType }) =>
-        driveItemType === "folder" ? `“${name}” with all that lies in it` : `“${name}” with its versions`,
+        driveItemType === "folder" ? t.items.withContent(name) : t.items.withVersions(name),
       ),
-      verb: "Delete for ever",
+      verb: t.items.deleteVerb,
       async run() {
         const done = await takeOut(rows, ({ id }) => ask(DeleteItemForever, { itemId: id }));
-        if (done.length) notify(`${named(done)} ${be(done)} deleted for ever.`);
+        if (done.length) notify(t.items.deleted(named(done), done.length));
       },
     }),
     async move(rows: Row[], target: Target): Promise<Refusal[]> {
@@ -110,26 +111,26 @@ export function useItemActions(list: Pick<List<unknown>, "reload" | "remove">) {
       const back = done.filter((row) => !unseen.has(row));
       if (done.length) {
         list.reload();
-        notify(`${named(done)} moved to “${target.name}”.`, back.length ? () => void undo(back, moveBack) : undefined);
+        notify(t.items.moved(named(done), target.name), back.length ? () => void undo(back, moveBack) : undefined);
       }
       return refused;
     },
     renaming: (row: Row): Naming => ({
-      title: `Rename “${row.name}”`,
-      verb: "Rename",
+      title: t.items.renaming(row.name),
+      verb: t.lists.rename,
       name: row.name,
       async give(name) {
         if (name === row.name) return;
         await ask(RenameItem, { itemId: row.id, name });
         list.reload();
         const nameBack = ({ id, name }: Row) => ask(RenameItem, { itemId: id, name });
-        notify(`“${row.name}” is now “${name}”.`, () => void undo([row], nameBack));
+        notify(t.items.renamed(row.name, name), () => void undo([row], nameBack));
       },
     }),
     creating: (type: DriveItemType, place: Place): Naming => ({
-      title: `New ${KINDS[type].toLowerCase()}`,
-      verb: "Create",
-      name: type === "folder" ? "New folder" : "Untitled",
+      title: t.items.creating[type],
+      verb: t.items.create,
+      name: type === "folder" ? t.lists.newFolder : t.lists.untitled,
       async give(name) {
         const made = await create(type, name, place);
         if (type === "folder") list.reload();
@@ -138,11 +139,11 @@ export function useItemActions(list: Pick<List<unknown>, "reload" | "remove">) {
     }),
     /** Make a document of each file of Markdown. */
     async importFiles(files: File[], place: Place) {
-      if (files.length > MAX_FILES) return warn(`At most ${MAX_FILES} files are imported at once.`);
+      if (files.length > MAX_FILES) return warn(t.items.tooManyFiles(MAX_FILES));
       const made: Row[] = [];
       await each(files, async (file) => made.push(await importFile(file, place)));
       list.reload();
-      if (made.length) notify(`${named(made)} ${be(made)} imported.`, () => void undo(made, trash));
+      if (made.length) notify(t.items.imported(named(made), made.length), () => void undo(made, trash));
     },
   };
 }
@@ -177,11 +178,7 @@ export function placeOf({ kind, id, driveId }: Target): { driveId: string; paren
 
 export function named(rows: Row[]): string {
   const [first] = rows;
-  return rows.length === 1 && first ? `“${first.name}”` : `${rows.length} items`;
-}
-
-function be(rows: Row[]): string {
-  return rows.length === 1 ? "is" : "are";
+  return rows.length === 1 && first ? t.items.named(first.name) : t.items.counted(rows.length);
 }
 
 /** Return what opens an item. */

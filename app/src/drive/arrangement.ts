@@ -1,8 +1,9 @@
 /** How a list is sorted and which kinds of items it shows, as its address says. */
 
 import type { DriveItemType, Row } from "../graphql/generated";
+import { formats } from "../messages/messages";
 import { nameOf } from "../ui/authors";
-import { KINDS } from "./actions";
+import { isKind } from "./actions";
 
 export type Column = "name" | "by" | "changed";
 /** A column; with a minus, its greatest first. */
@@ -13,29 +14,22 @@ export type Arrangement = {
   type?: DriveItemType;
 };
 
-const { compare } = new Intl.Collator("en");
-
-const COLUMNS: Record<Column, { title: string; compare: (one: Row, other: Row) => number }> = {
-  name: { title: "Name", compare: (one, other) => compare(one.name, other.name) },
-  by: { title: "Changed by", compare: (one, other) => compare(nameOf(one.updatedBy), nameOf(other.updatedBy)) },
-  changed: { title: "Changed", compare: (one, other) => changedAt(one) - changedAt(other) },
+const COMPARE: Record<Column, (one: Row, other: Row) => number> = {
+  name: (one, other) => formats.compare(one.name, other.name),
+  by: (one, other) => formats.compare(nameOf(one.updatedBy), nameOf(other.updatedBy)),
+  changed: (one, other) => changedAt(one) - changedAt(other),
 };
-export const TITLES = Object.entries(COLUMNS).map(([name, { title }]) => [name as Column, title] as const);
+export const COLUMNS = Object.keys(COMPARE) as Column[];
 
-export const SORTS: Record<Sort, string> = {
-  name: "Name, first to last",
-  "-name": "Name, last to first",
-  by: "Changed by, first to last",
-  "-by": "Changed by, last to first",
-  "-changed": "Newest first",
-  changed: "Oldest first",
-};
+function isSort(given: unknown): given is Sort {
+  return typeof given === "string" && Object.hasOwn(COMPARE, given.replace(/^-/, ""));
+}
 
 /** Read the search of an address; what is no arrangement is left out. */
 export function arrangementOf({ sort, type }: Record<string, unknown>): Arrangement {
   return {
-    ...(typeof sort === "string" && Object.hasOwn(SORTS, sort) && { sort: sort as Sort }),
-    ...(typeof type === "string" && Object.hasOwn(KINDS, type) && { type: type as DriveItemType }),
+    ...(isSort(sort) && { sort }),
+    ...(isKind(type) && { type }),
   };
 }
 
@@ -51,7 +45,7 @@ export function arranged(rows: Row[], { sort, type }: Arrangement, own: Sort | u
 function inOrder(shown: Row[], sort: Sort | undefined, own: Sort | undefined): Row[] {
   if (sort === undefined || sort === own) return shown;
   if (own !== undefined && columnOf(sort) === columnOf(own)) return shown.toReversed();
-  const sorted = shown.toSorted(COLUMNS[columnOf(sort)].compare);
+  const sorted = shown.toSorted(COMPARE[columnOf(sort)]);
   return isDescending(sort) ? sorted.toReversed() : sorted;
 }
 

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { ask, failure } from "../graphql/ask";
 import { CreateDrive, DeleteDrive, type DriveName, RenameDrive } from "../graphql/generated";
+import { t } from "../messages/messages";
 import type { Question } from "../ui/ConfirmDialog";
 import type { Naming } from "../ui/NameDialog";
 import { sentence } from "../ui/states";
@@ -13,36 +14,35 @@ export function useDriveActions() {
 
   return {
     creating: (organization: string): Naming => ({
-      title: `New drive of ${organization}`,
-      verb: "Create",
-      name: "New drive",
+      title: t.drives.newOf(organization),
+      verb: t.drives.create,
+      name: t.drives.new,
       async give(name) {
         const { createDrive } = await ask(CreateDrive, { name });
         void navigate({ to: "/drive/$driveId", params: { driveId: createDrive.id } });
       },
     }),
     renaming: ({ id: driveId, name: before }: DriveName): Naming => ({
-      title: `Rename the drive “${before}”`,
-      verb: "Rename",
+      title: t.drives.renaming(before),
+      verb: t.lists.rename,
       name: before,
       async give(name) {
         if (name === before) return;
         await ask(RenameDrive, { driveId, name });
         const nameBack = () => ask(RenameDrive, { driveId, name: before });
-        notify(`The drive “${before}” is now “${name}”.`, () => {
+        notify(t.drives.renamed(before, name), () => {
           nameBack().catch((thrown) => warn(sentence(failure(thrown).message)));
         });
       },
     }),
     deleting: ({ id: driveId, name }: DriveName): Question => ({
-      title: `Delete the drive “${name}”`,
-      warning:
-        "A drive in which nothing is left, in its trash neither, is deleted for ever: this cannot be taken back.",
-      verb: "Delete",
+      title: t.drives.deleting(name),
+      warning: t.drives.deletingWarning,
+      verb: t.drives.deleteVerb,
       async run() {
         await ask(DeleteDrive, { driveId });
         void navigate({ to: "/" });
-        notify(`The drive “${name}” is deleted.`);
+        notify(t.drives.deleted(name));
       },
     }),
   };

@@ -1,6 +1,7 @@
 /** Files of Markdown, of which documents are made. */
 
 import { Refused } from "../graphql/ask";
+import { t } from "../messages/messages";
 import { MAX_NAME } from "../ui/NameDialog";
 
 const ENDING = /\.(md|markdown|txt)$/i;
@@ -11,18 +12,18 @@ const MAX_BYTES = 1_000_000;
 
 /** Return the text of a file; throws Refused where it is no Markdown or cannot be read. */
 export async function markdownOf(file: File): Promise<string> {
-  if (!ENDING.test(file.name)) throw refusal("only files of Markdown and text can be imported");
-  if (file.size > MAX_BYTES) throw refusal("a file that is imported has at most 1 MB");
+  if (!ENDING.test(file.name)) throw refusal(t.items.onlyMarkdown);
+  if (file.size > MAX_BYTES) throw refusal(t.items.tooLarge);
   try {
     return await file.text();
   } catch {
-    throw refusal("the file cannot be read");
+    throw refusal(t.items.unreadable);
   }
 }
 
 /** Return what a document is called that is made of a file. */
 export function nameOfFile({ name }: File): string {
-  const own = name.replace(ENDING, "").trim() || "Untitled";
+  const own = name.replace(ENDING, "").trim() || t.lists.untitled;
   return [...own].slice(0, MAX_NAME).join("");
 }
 

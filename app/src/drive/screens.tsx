@@ -12,6 +12,7 @@ import {
   TrashList,
 } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import { inBytes } from "../ui/bytes";
 import { useCommands } from "../ui/commands";
 import { Missing } from "../ui/states";
@@ -44,11 +45,11 @@ export function DriveScreen({ driveId }: { driveId: string }) {
     <ListScreen
       list={list}
       title={drive?.name}
-      note={drive?.storage ? `${inBytes(drive.storage.used)} of ${inBytes(drive.storage.limit)} stored` : null}
+      note={drive?.storage ? t.lists.stored(inBytes(drive.storage.used), inBytes(drive.storage.limit)) : null}
       place={drive?.capabilities.includes("createItem") ? { kind: "drive", id: driveId } : null}
       drive={drive?.kind === "shared" && drive.role !== null ? drive : null}
       menu={drive && <DriveMenu drive={drive} />}
-      empty="Nothing here yet. Create a document, or drop a Markdown file."
+      empty={t.lists.empty}
       own="name"
     />
   );
@@ -84,7 +85,7 @@ export function FolderScreen({ folderId }: { folderId: string }) {
   const navigate = useNavigate();
   useCommands([
     {
-      name: "Search in this folder",
+      name: t.lists.searchHere,
       run: () => void navigate({ to: "/search", search: { q: "", folder: folderId } }),
     },
   ]);
@@ -95,7 +96,7 @@ export function FolderScreen({ folderId }: { folderId: string }) {
       title={list.head?.name}
       above={list.head && <Breadcrumbs above={list.head} />}
       place={list.head?.mayCreate ? { kind: "folder", id: folderId } : null}
-      empty="Nothing here yet. Create a document, or drop a Markdown file."
+      empty={t.lists.empty}
       own="name"
     />
   );
@@ -104,7 +105,7 @@ export function FolderScreen({ folderId }: { folderId: string }) {
 /** The way to an item: from its drive, or from what is shared where the reader is no member of it. */
 export function Breadcrumbs({ above }: { above: Pick<FolderHead, "drive" | "path"> }) {
   return (
-    <nav aria-label="Breadcrumbs" className={style.crumbs}>
+    <nav aria-label={t.lists.breadcrumbs} className={style.crumbs}>
       <ol>
         <li>
           {above.drive.role ? (
@@ -112,7 +113,7 @@ export function Breadcrumbs({ above }: { above: Pick<FolderHead, "drive" | "path
               {above.drive.name}
             </Link>
           ) : (
-            <Link to="/shared">Shared with you</Link>
+            <Link to="/shared">{t.shell.shared}</Link>
           )}
         </li>
         {above.path.map((step) => (
@@ -172,16 +173,17 @@ function recent(userId: string) {
 }
 
 export function SharedScreen() {
-  return <ListScreen list={useList(SHARED)} title="Shared with you" empty="Nothing is shared with you." />;
+  return <ListScreen list={useList(SHARED)} title={t.shell.shared} empty={t.lists.nothingShared} />;
 }
 
 export function TrashScreen() {
-  return <ListScreen list={useList(TRASHED)} title="Trash" empty="The trash is empty." isTrash own="-changed" />;
+  return (
+    <ListScreen list={useList(TRASHED)} title={t.shell.trash} empty={t.lists.nothingTrashed} isTrash own="-changed" />
+  );
 }
 
 /** What the reader made or wrote in, the last changed first. */
 export function RecentScreen() {
   const { id } = useViewer();
-  const empty = "Documents that you create or edit appear here.";
-  return <ListScreen list={useList(recent(id))} title="Recent" empty={empty} own="-changed" />;
+  return <ListScreen list={useList(recent(id))} title={t.shell.recent} empty={t.lists.nothingRecent} own="-changed" />;
 }

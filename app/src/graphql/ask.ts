@@ -1,3 +1,4 @@
+import { t } from "../messages/messages";
 import type { Document } from "./generated";
 
 /** What the server's error says of itself; `code` is one of docs/errors.md, or NETWORK where nothing was answered. */
@@ -37,10 +38,15 @@ export async function ask<Data, Variables>(
   const answer: Answer<Data> | null = (await response?.json().catch(() => null)) ?? null;
   signal?.throwIfAborted();
   const [first] = answer?.errors ?? [];
-  if (first) throw new Refused({ code: String(first.extensions?.code ?? "INTERNAL"), message: first.message });
-  if (response?.status === 401) throw new Refused({ code: "UNAUTHORIZED", message: "You are signed out." });
-  if (!answer?.data) throw new Refused({ code: "NETWORK", message: "The server does not answer." });
+  if (first) throw refusal(String(first.extensions?.code ?? "INTERNAL"), first.message);
+  if (response?.status === 401) throw new Refused({ code: "UNAUTHORIZED", message: t.states.signedOutNow });
+  if (!answer?.data) throw new Refused({ code: "NETWORK", message: t.states.noAnswer });
   return answer.data;
+}
+
+/** What the server refused, in the reader's language where the code alone says it. */
+function refusal(code: string, message: string): Refused {
+  return new Refused({ code, message: t.states.refused[code] ?? message });
 }
 
 /** The name of an operation, by which requests are told apart where they are looked at. */

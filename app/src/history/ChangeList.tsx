@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useMarks } from "../document/marks";
 import { ask } from "../graphql/ask";
 import {
@@ -11,11 +11,12 @@ import {
   type VersionLine,
 } from "../graphql/generated";
 import { NO_PAGE, pages, usePages } from "../graphql/queries";
+import { formats, t } from "../messages/messages";
 import { Author, type AuthorName, nameOf } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
-import { ChangeText, EMPTY } from "./ChangeText";
+import { ChangeText } from "./ChangeText";
 import style from "./history.module.css";
 import { type Chosen, UndoDialog } from "./UndoDialog";
 import { type HistorySearch, MAX_UNDONE, titleOf, touchesHistory } from "./versions";
@@ -43,33 +44,17 @@ export function ChangeList({ documentId, search, versions }: Props) {
   if (failure && !entries) return <Failed failure={failure} retry={reload} />;
   return (
     <>
-      <h2 className={style.title}>
-        {revision !== undefined ? (
-          "Changes since you looked"
-        ) : time !== undefined ? (
-          <>
-            Changes since <Moment at={time} isExact />
-          </>
-        ) : until === undefined ? (
-          since === 0 ? (
-            "All changes"
-          ) : (
-            `Changes since ${called(since, versions)}`
-          )
-        ) : (
-          `Changes from ${since === 0 ? "the beginning" : called(since, versions)} to ${called(until, versions)}`
-        )}
-      </h2>
+      <h2 className={style.title}>{headingOf(search, since, versions)}</h2>
       <AuthorFilter documentId={documentId} search={search} versions={versions} changes={entries ?? []} />
       <details className={style.compare}>
-        <summary>Compare</summary>
+        <summary>{t.history.compare}</summary>
         <Bounds documentId={documentId} search={search} since={since} versions={versions} />
       </details>
       {failure && <Stale failure={failure} retry={reload} />}
       {!entries && <Loading />}
       {entries?.length === 0 && (
         <Empty>
-          <p>Nothing was changed.</p>
+          <p>{t.history.nothing}</p>
         </Empty>
       )}
       {user !== undefined && entries && entries.length > 0 && (
@@ -79,9 +64,9 @@ export function ChangeList({ documentId, search, versions }: Props) {
             disabled={isTooMany}
             onClick={() => setUndoing(whole ?? { ids: entries.map(({ id }) => id) })}
           >
-            <Undo2 aria-hidden size={16} /> Undo all of these
+            <Undo2 aria-hidden size={16} /> {t.history.undoAll}
           </button>{" "}
-          {isTooMany && `At most ${MAX_UNDONE} at once, all of them shown: choose a later version, or a moment.`}
+          {isTooMany && t.history.tooMany(MAX_UNDONE)}
         </p>
       )}
       <ol className={style.changes}>
@@ -91,10 +76,10 @@ export function ChangeList({ documentId, search, versions }: Props) {
             <button
               type="button"
               className="quiet"
-              aria-label={`Undo ${summaryOf(change)}`}
+              aria-label={t.history.undoOne(summaryOf(change))}
               onClick={() => setUndoing({ ids: [change.id] })}
             >
-              <Undo2 aria-hidden size={16} /> Undo
+              <Undo2 aria-hidden size={16} /> {t.ui.undo}
             </button>
           </li>
         ))}
@@ -103,6 +88,15 @@ export function ChangeList({ documentId, search, versions }: Props) {
       {undoing && <UndoDialog documentId={documentId} chosen={undoing} close={() => setUndoing(null)} done={reload} />}
     </>
   );
+}
+
+/** What the list is of. */
+function headingOf({ revision, time, until }: HistorySearch, since: number, versions: VersionLine[]): ReactNode {
+  if (revision !== undefined) return t.history.sinceLooked;
+  if (time !== undefined) return t.history.since(<Moment at={time} isExact />);
+  const from = since === 0 ? t.history.theBeginning : called(since, versions);
+  if (until !== undefined) return t.history.between(from, called(until, versions));
+  return since === 0 ? t.history.all : t.history.sinceVersion(from);
 }
 
 /** What was changed in a document, as it is `chosen`. */
@@ -128,7 +122,7 @@ function wholeOf({ user, agent, until, revision, time }: HistorySearch, since: n
 
 function called(number: number, versions: VersionLine[]): string {
   const version = versions.find((each) => each.number === number);
-  return version ? titleOf(version) : `version ${number}`;
+  return version ? titleOf(version) : t.history.versionInText(number);
 }
 
 /** Which versions are compared: a later one with an earlier one; the beginning and the present can be chosen, too. */
@@ -154,11 +148,11 @@ function Bounds({ documentId, search, since, versions }: Props & { since: number
     show({ since: from, ...(to !== undefined && to > from && { until: to }) });
   }
 
-  const other = time !== undefined ? "A moment" : search.revision !== undefined ? "When you looked" : null;
+  const other = time !== undefined ? t.history.aMoment : search.revision !== undefined ? t.history.looked : null;
 
   return (
     <p className={style.bounds}>
-      <label htmlFor={`${id}-from`}>From</label>
+      <label htmlFor={`${id}-from`}>{t.history.from}</label>
       <select
         id={`${id}-from`}
         value={other === null ? since : ""}
@@ -170,15 +164,15 @@ function Bounds({ documentId, search, since, versions }: Props & { since: number
             {called(number, versions)}
           </option>
         ))}
-        <option value={0}>The beginning</option>
+        <option value={0}>{t.history.beginning}</option>
       </select>
-      <label htmlFor={`${id}-to`}>To</label>
+      <label htmlFor={`${id}-to`}>{t.history.to}</label>
       <select
         id={`${id}-to`}
         value={until ?? ""}
         onChange={({ target }) => compare(since, target.value ? Number(target.value) : undefined)}
       >
-        <option value="">Now</option>
+        <option value="">{t.history.now}</option>
         {numbers
           .filter((number) => number > since)
           .map((number) => (
@@ -187,7 +181,7 @@ function Bounds({ documentId, search, since, versions }: Props & { since: number
             </option>
           ))}
       </select>
-      <label htmlFor={`${id}-time`}>Since a moment</label>
+      <label htmlFor={`${id}-time`}>{t.history.sinceMoment}</label>
       <input
         id={`${id}-time`}
         type="datetime-local"
@@ -210,7 +204,7 @@ function localOf(moment: string): string {
 /** A change in a few words, for whoever does not see it. */
 function summaryOf(change: ChangeLine): string {
   const words = (change.inserted || change.deleted).trim().slice(0, 40);
-  return words ? `“${words}”` : EMPTY[change.kind];
+  return words ? t.items.named(words) : t.history.empty[change.kind];
 }
 
 type Filter = Props & { changes: ChangeLine[] };
@@ -228,14 +222,14 @@ function AuthorFilter({ documentId, search, versions, changes }: Filter) {
     ...(search.time !== undefined && { time: search.time }),
   };
   return (
-    <ul className={style.filter} aria-label="Authors">
+    <ul className={style.filter} aria-label={t.history.authors}>
       <li>
         <Link {...history} search={since}>
-          Everybody
+          {t.history.everybody}
         </Link>
       </li>
       {[...everybody.values()]
-        .sort((one, other) => nameOf(one).localeCompare(nameOf(other)))
+        .sort((one, other) => formats.compare(nameOf(one), nameOf(other)))
         .map((author) => (
           <li key={`${author.userId} ${author.agent}`}>
             <Link

@@ -1,4 +1,5 @@
 import type { ChangeLine } from "../graphql/generated";
+import { t } from "../messages/messages";
 import { Author } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import style from "./history.module.css";
@@ -20,16 +21,8 @@ export function ChangeText({ change, isTakenBack = false }: Shown) {
         {deleted && <del>{deleted}</del>}
         {deleted && inserted && " "}
         {inserted && <ins>{inserted}</ins>}
-        {!deleted && !inserted && <em>{EMPTY[change.kind]}</em>}
+        {!deleted && !inserted && <em>{t.history.empty[change.kind]}</em>}
       </p>
     </div>
   );
 }
-
-export const EMPTY: Readonly<Record<ChangeLine["kind"], string>> = {
-  deleted: "deleted an empty block",
-  moved: "moved",
-  formatted: "changed the formatting",
-  inserted: "inserted an empty block",
-  replaced: "replaced an empty block",
-};

@@ -3,6 +3,7 @@
 import { Link } from "@tanstack/react-router";
 import type { VersionLine } from "../graphql/generated";
 import { type Pages, usePages } from "../graphql/queries";
+import { t } from "../messages/messages";
 import { Author } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { Failed, Loading, NotLive } from "../ui/states";
@@ -34,10 +35,8 @@ function VersionList({ versions, documentId, search }: Listed) {
   const document = { to: "/doc/$documentId", params: { documentId } } as const;
   return (
     <>
-      {versions.entries?.length === 0 && (
-        <p className={style.faint}>Versions are kept as people write, and before anything is restored or undone.</p>
-      )}
-      <ol className={style.versions} aria-label="Versions">
+      {versions.entries?.length === 0 && <p className={style.faint}>{t.history.versionsHint}</p>}
+      <ol className={style.versions} aria-label={t.history.versions}>
         {versions.entries?.map((version) => (
           <li key={version.number} className={style.version}>
             <Link
@@ -49,7 +48,7 @@ function VersionList({ versions, documentId, search }: Listed) {
             </Link>
             <span className={style.faint}>
               <Moment at={version.createdAt} isExact />
-              {version.restoredFrom !== null && `, version ${version.restoredFrom} restored`}
+              {version.restoredFrom !== null && `, ${t.history.restoredFrom(version.restoredFrom)}`}
             </span>
             <ul className={style.authors}>
               {version.authors.map((author) => (
@@ -59,18 +58,19 @@ function VersionList({ versions, documentId, search }: Listed) {
               ))}
             </ul>
             <Link {...document} search={{ panel: "changes", since: version.number }} className={style.since}>
-              Changes since<span className="unseen"> {titleOf(version)}</span>
+              {t.history.changesSince}
+              <span className="unseen"> {titleOf(version)}</span>
             </Link>
           </li>
         ))}
       </ol>
       {versions.hasMore && (
         <button type="button" className="quiet" onClick={versions.more}>
-          Show older versions
+          {t.history.older}
         </button>
       )}
       <Link {...document} search={{ panel: "changes", since: 0 }}>
-        All changes
+        {t.history.all}
       </Link>
     </>
   );

@@ -1,5 +1,6 @@
 import { createElement, type ReactNode } from "react";
 import { imageHere, isElsewhere, mayLead, OUTWARD } from "../document/addresses";
+import { t } from "../messages/messages";
 import { TAGS } from "../ui/tags";
 import style from "./history.module.css";
 import type { TreeNode } from "./tree";
@@ -54,7 +55,7 @@ function Task({ node }: { node: TreeNode }) {
   return (
     <li data-checked={isDone}>
       <label>
-        <input type="checkbox" checked={isDone} disabled aria-label={isDone ? "Done" : "To do"} />
+        <input type="checkbox" checked={isDone} disabled aria-label={isDone ? t.document.done : t.document.toDo} />
       </label>
       <div>{children(node)}</div>
     </li>
@@ -67,10 +68,10 @@ function Picture({ src, alt }: { src?: unknown; alt?: unknown }) {
   if (path !== null) return <img src={path} alt={String(alt ?? "")} loading="lazy" className={style.picture} />;
   return (
     <p className={style.box}>
-      Image: {String(alt || src || "no address")}{" "}
+      {t.document.image(String(alt || src || t.document.noAddress))}{" "}
       {isElsewhere(src) && (
         <a href={src} {...OUTWARD}>
-          Open
+          {t.document.openImage}
         </a>
       )}
     </p>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask, failure } from "../graphql/ask";
 import { DocumentChanges, RestoreVersion } from "../graphql/generated";
+import { t } from "../messages/messages";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import { ChangeText } from "./ChangeText";
@@ -27,7 +28,7 @@ export function RestoreDialog({ documentId, number, title, close }: Props) {
     setSent(true);
     try {
       const { restoreVersion } = await ask(RestoreVersion, { documentId, number });
-      const message = `The document is again what it was in ${title}. What it was before is a version, too.`;
+      const message = t.history.restored(title);
       await notifyUndoable(message, restoreVersion.item.revision ?? 0);
       close();
     } catch (thrown) {
@@ -37,25 +38,21 @@ export function RestoreDialog({ documentId, number, title, close }: Props) {
   }
 
   return (
-    <Dialog title={`Restore ${title}?`} close={close} isWide>
-      <p>
-        {changed?.nodes.length === 0
-          ? "Nothing was changed since then."
-          : "What everybody changed since then is taken back. What the document is now is kept as a version, and this can be undone."}
-      </p>
-      <ol className={style.changes} aria-label="Taken back">
+    <Dialog title={t.history.restoreTitle(title)} close={close} isWide>
+      <p>{changed?.nodes.length === 0 ? t.history.nothingSince : t.history.restoreWarning}</p>
+      <ol className={style.changes} aria-label={t.history.reverted}>
         {changed?.nodes.map((each) => (
           <li key={each.id}>
             <ChangeText change={each} isTakenBack />
           </li>
         ))}
-        {changed?.pageInfo.hasNextPage && <li>and more</li>}
+        {changed?.pageInfo.hasNextPage && <li>{t.history.andMore}</li>}
       </ol>
       {fault && <Fault>{fault}</Fault>}
       <Buttons>
-        <Close>Cancel</Close>
+        <Close>{t.ui.cancel}</Close>
         <button type="button" disabled={isSent || !changed} onClick={() => void restore()}>
-          Restore
+          {t.history.restore}
         </button>
       </Buttons>
     </Dialog>

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask, failure } from "../graphql/ask";
-import { DocumentTree, type SkipReason, UndoChanges, type UndoChangesData } from "../graphql/generated";
+import { DocumentTree, UndoChanges, type UndoChangesData } from "../graphql/generated";
+import { t } from "../messages/messages";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import { ChangeText } from "./ChangeText";
@@ -10,13 +11,6 @@ import { type TreeNode, textAt } from "./tree";
 import { useUndoable } from "./undo";
 
 type Undone = UndoChangesData["undoChanges"];
-
-const REASONS: Readonly<Record<SkipReason, string>> = {
-  others_inside: "stays, since others wrote in it",
-  content_gone: "stays in part: some text is no longer stored",
-  place_gone: "was deleted by somebody, with some of the text",
-  formatting: "keeps some formatting, which was changed too often",
-};
 
 /** What is taken back: some changes, or all of one author since a revision or a moment. */
 export type Chosen =
@@ -45,7 +39,7 @@ export function UndoDialog({ documentId, chosen, close, done }: Props) {
     setSent(true);
     try {
       const { undoChanges } = await ask(UndoChanges, { documentId, ...chosen, dryRun: false });
-      await notifyUndoable(`${counted(undoChanges.changesTotal)} undone.`, undoChanges.revision);
+      await notifyUndoable(t.history.undoDone(undoChanges.changesTotal), undoChanges.revision);
       done();
       close();
     } catch (thrown) {
@@ -55,16 +49,16 @@ export function UndoDialog({ documentId, chosen, close, done }: Props) {
   }
 
   return (
-    <Dialog title={preview ? `Undo ${counted(preview.changesTotal)}?` : "Undo"} close={close} isWide>
-      <p>What others wrote stays. This is an edit of yours, which can be undone, too.</p>
+    <Dialog title={preview ? t.history.undoCounted(preview.changesTotal) : t.history.undoTitle} close={close} isWide>
+      <p>{t.history.undoNote}</p>
       {preview && preview.passages.length > 0 && (
-        <ul className={style.kept} aria-label="Not undone">
+        <ul className={style.kept} aria-label={t.history.notUndone}>
           {preview.passages.map((passage) => (
             <li key={passage}>{passage}</li>
           ))}
         </ul>
       )}
-      <ol className={style.changes} aria-label="Undone">
+      <ol className={style.changes} aria-label={t.history.undone}>
         {preview?.changes.map((each) => (
           <li key={each.id}>
             <ChangeText change={each} isTakenBack />
@@ -73,9 +67,9 @@ export function UndoDialog({ documentId, chosen, close, done }: Props) {
       </ol>
       {fault && <Fault>{fault}</Fault>}
       <Buttons>
-        <Close>Cancel</Close>
+        <Close>{t.ui.cancel}</Close>
         <button type="button" disabled={isSent || !preview?.changes.length} onClick={() => void undo()}>
-          Undo
+          {t.ui.undo}
         </button>
       </Buttons>
     </Dialog>
@@ -88,11 +82,7 @@ async function passagesOf(documentId: string, skipped: Undone["skipped"]): Promi
   const { document } = await ask(DocumentTree, { id: documentId });
   const passages = skipped.map(({ path, reason }) => {
     const words = path && document ? textAt(document.prosemirrorDoc as TreeNode, path).trim() : "";
-    return `${words ? `“${words}”` : "A block"} ${REASONS[reason]}.`;
+    return t.history.skipped[reason](words ? t.items.named(words) : t.history.aBlock);
   });
   return [...new Set(passages)];
-}
-
-function counted(number: number): string {
-  return number === 1 ? "1 change" : `${number} changes`;
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ask } from "../graphql/ask";
 import { NameVersion, VersionText } from "../graphql/generated";
 import { answer, usePages } from "../graphql/queries";
+import { t } from "../messages/messages";
 import { Moment } from "../ui/Moment";
 import { NameDialog } from "../ui/NameDialog";
 import { Failed, Loading, Missing } from "../ui/states";
@@ -46,15 +47,15 @@ export function VersionView({ documentId, number, mayRestore }: Props) {
           {mayRestore && (
             <>
               <button type="button" onClick={() => setRestoring(true)}>
-                Restore…
+                {t.history.openRestore}
               </button>
               <button type="button" className="quiet" onClick={() => setNaming(true)}>
-                Name…
+                {t.history.openName}
               </button>
             </>
           )}
           <Link to="/doc/$documentId" params={{ documentId }} search={{ panel: "versions" }}>
-            Back to the document
+            {t.history.back}
           </Link>
         </p>
       </div>
@@ -71,8 +72,8 @@ export function VersionView({ documentId, number, mayRestore }: Props) {
         <NameDialog
           close={() => setNaming(false)}
           naming={{
-            title: `Name version ${number}`,
-            verb: "Name",
+            title: t.history.nameVersion(number),
+            verb: t.history.nameVerb,
             name: version.name ?? "",
             give: async (name) => void (await ask(NameVersion, { documentId, number, name })),
           }}

@@ -6,6 +6,7 @@ import {
   UndoChanges,
 } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import { sentence } from "../ui/states";
 import { useToast } from "../ui/toasts";
 import { MAX_UNDONE } from "./versions";
@@ -20,7 +21,7 @@ export function useUndoable(documentId: string, done: () => void) {
       try {
         for (let at = 0; at < ids.length; at += MAX_UNDONE)
           await ask(UndoChanges, { documentId, ids: ids.slice(at, at + MAX_UNDONE), dryRun: false });
-        notify("The undo is taken back.");
+        notify(t.history.undoneAgain);
       } catch (thrown) {
         warn(sentence(failure(thrown).message));
       }

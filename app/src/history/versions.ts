@@ -4,6 +4,7 @@ import { ask } from "../graphql/ask";
 import { isNotice, type ViewerEvent } from "../graphql/events";
 import { DocumentVersions, type VersionLine } from "../graphql/generated";
 import { NO_PAGE, pages } from "../graphql/queries";
+import { t } from "../messages/messages";
 
 /**
  * What the address asks for: the text of a version, or the changes since one and until another, of everybody or of one
@@ -61,5 +62,5 @@ export function touchesHistory(documentId: string, event: ViewerEvent): boolean 
 }
 
 export function titleOf(version: Pick<VersionLine, "name" | "number">): string {
-  return version.name ?? `Version ${version.number}`;
+  return version.name ?? t.history.version(version.number);
 }

@@ -5,6 +5,7 @@ import { ask } from "../graphql/ask";
 import { ChangedSince, type ChangedSinceData, type Row } from "../graphql/generated";
 import { pages, usePages } from "../graphql/queries";
 import { useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import { Author, type AuthorName } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
@@ -32,15 +33,13 @@ export function ChangedMeanwhile() {
   return (
     <section aria-labelledby="meanwhile">
       <h2 id="meanwhile" className={listStyle.section}>
-        While you were away
+        {t.home.away}
       </h2>
       <div className={style.changed}>
-        <p>
-          What others changed since <Moment at={awaySince} isExact />, agents first.
-        </p>
+        <p>{t.home.awaySince(<Moment at={awaySince} isExact />)}</p>
         {failure && <Failed failure={failure} retry={reload} />}
         {!entries && !failure && <Loading />}
-        {entries && changed.length === 0 && <p>Nothing.</p>}
+        {entries && changed.length === 0 && <p>{t.home.nothing}</p>}
         <ul>
           {changed.map(({ author, items }) => (
             <li key={keyOf(author)}>

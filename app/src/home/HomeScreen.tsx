@@ -6,6 +6,7 @@ import { useDrives } from "../drive/drives";
 import style from "../drive/ListScreen.module.css";
 import { NewDrive } from "../drive/NewDrive";
 import { useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import { useCommands } from "../ui/commands";
 import { NameDialog } from "../ui/NameDialog";
 import { useTitle } from "../ui/title";
@@ -22,15 +23,15 @@ export function HomeScreen() {
   const [isNaming, setNaming] = useState(false);
   const { creating } = useItemActions(ALONE);
   const make = () => setNaming(true);
-  useTitle("Home");
-  useCommands(own ? [{ name: "New document", run: make }] : []);
+  useTitle(t.shell.home);
+  useCommands(own ? [{ name: t.lists.newDocument, run: make }] : []);
   return (
     <>
       <div className={style.headed}>
-        <h1 className={style.section}>Welcome, {viewer.name}</h1>
+        <h1 className={style.section}>{t.home.welcome(viewer.name)}</h1>
         {own && (
           <button type="button" onClick={make}>
-            <FilePlus aria-hidden size={16} /> New document
+            <FilePlus aria-hidden size={16} /> {t.lists.newDocument}
           </button>
         )}
       </div>
@@ -39,13 +40,12 @@ export function HomeScreen() {
       )}
       {!viewer.emailVerified && (
         <p className={style.note}>
-          Your address is not confirmed yet: what others share with it waits. <a href="/settings/profile">Confirm it</a>
-          .
+          {t.home.unconfirmed} <a href="/settings/profile">{t.home.confirm}</a>
         </p>
       )}
       <ChangedMeanwhile />
       <div className={style.headed}>
-        <h2 className={style.section}>Your drives</h2>
+        <h2 className={style.section}>{t.home.drives}</h2>
         <NewDrive className="quiet" />
       </div>
       <ul className={style.cards}>
@@ -53,35 +53,37 @@ export function HomeScreen() {
           <li key={drive.id}>
             <Link to="/drive/$driveId" params={{ driveId: drive.id }}>
               <strong>{drive.name}</strong>
-              {drive.kind === "personal" ? "only you" : `shared, you are ${drive.role}`}
+              {drive.role === null || drive.kind === "personal"
+                ? t.home.onlyYou
+                : t.home.asRole(t.access.roles[drive.role])}
             </Link>
           </li>
         ))}
         <li>
           <Link to="/shared">
-            <strong>Shared with you</strong>
-            items that others shared with you
+            <strong>{t.shell.shared}</strong>
+            {t.home.sharedNote}
           </Link>
         </li>
       </ul>
-      <h2 className={style.section}>Set up</h2>
+      <h2 className={style.section}>{t.home.setUp}</h2>
       <ul className={style.cards}>
         <li>
           <a href="/settings/agents">
-            <strong>Connect an agent</strong>
-            software that works beside you
+            <strong>{t.shell.connectAgent}</strong>
+            {t.home.agentNote}
           </a>
         </li>
         <li>
           <a href="/settings/organizations">
-            <strong>Organizations</strong>
-            members, roles and invitations
+            <strong>{t.home.organizations}</strong>
+            {t.home.organizationsNote}
           </a>
         </li>
         <li>
           <a href="/settings/keys">
-            <strong>API keys</strong>
-            for scripts and the command line
+            <strong>{t.home.keys}</strong>
+            {t.home.keysNote}
           </a>
         </li>
       </ul>

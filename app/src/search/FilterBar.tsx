@@ -1,19 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { KINDS } from "../drive/actions";
 import { useDrives } from "../drive/drives";
 import style from "../drive/ListScreen.module.css";
 import { ask } from "../graphql/ask";
 import { AgentNames, DriveMembers, ItemPlace } from "../graphql/generated";
 import { answer } from "../graphql/queries";
 import { useViewer } from "../graphql/session";
-import { PERIODS, type SearchAddress, searchOf } from "./address";
+import { t } from "../messages/messages";
+import { type SearchAddress, searchOf } from "./address";
 
 /** A value of a filter, in its words. */
 type Option = readonly [value: string, title: string];
-
-const TYPES = Object.entries(KINDS).map(([type, name]): Option => [type, `${name}s`]);
-const SINCE = Object.entries(PERIODS).map(([period, { title }]): Option => [period, title]);
 
 /** What a search is limited to: a place, a kind, a time, an author. Its address keeps them. */
 export function FilterBar({ asked }: { asked: SearchAddress }) {
@@ -28,24 +25,30 @@ export function FilterBar({ asked }: { asked: SearchAddress }) {
   return (
     <div className={style.buttons}>
       <Filter
-        label="Where"
+        label={t.search.where}
         value={folder ?? drive}
-        all="Everywhere"
-        options={folder ? [[folder, named?.folder ?? "A folder"], ...drives] : drives}
+        all={t.search.everywhere}
+        options={folder ? [[folder, named?.folder ?? t.search.folder], ...drives] : drives}
         choose={(drive) => limit({ drive, folder: undefined })}
       />
-      <Filter label="Show" value={type} all="Everything" options={TYPES} choose={(type) => limit({ type })} />
       <Filter
-        label="Changed"
+        label={t.search.show}
+        value={type}
+        all={t.search.allKinds}
+        options={Object.entries(t.kindsOf)}
+        choose={(type) => limit({ type })}
+      />
+      <Filter
+        label={t.search.changed}
         value={changed}
-        all="At any time"
-        options={SINCE}
+        all={t.search.anyTime}
+        options={Object.entries(t.search.periods)}
         choose={(changed) => limit({ changed })}
       />
       <Filter
-        label="By"
+        label={t.search.by}
         value={user && authorId(user, agent)}
-        all="By anybody"
+        all={t.search.byAnybody}
         options={named?.authors ?? []}
         choose={(author) => limit(authorOf(author))}
       />
@@ -67,7 +70,7 @@ function Filter({ label, value = "", all, options, choose }: FilterProps) {
   return (
     <select aria-label={label} value={value} onChange={({ target }) => choose(target.value)}>
       <option value="">{all}</option>
-      {!isKnown && <option value={value}>As the address says</option>}
+      {!isKnown && <option value={value}>{t.search.other}</option>}
       {options.map(([value, title]) => (
         <option key={value} value={value}>
           {title}
@@ -93,9 +96,9 @@ function useNames({ drive, folder }: SearchAddress): Names | undefined {
       return {
         folder: place?.driveItem?.name,
         authors: [
-          [id, "By you"],
-          ...viewer.agents.map(({ name }): Option => [authorId(id, name), `By ${name}`]),
-          ...others.map(({ userId, name }): Option => [userId, `By ${name}`]),
+          [id, t.search.byYou],
+          ...viewer.agents.map(({ name }): Option => [authorId(id, name), t.search.byName(name)]),
+          ...others.map(({ userId, name }): Option => [userId, t.search.byName(name)]),
         ],
       };
     }),

@@ -6,6 +6,7 @@ import style from "../drive/ListScreen.module.css";
 import { ask } from "../graphql/ask";
 import { SearchList, type SearchListData } from "../graphql/generated";
 import { NO_PAGE, pages, usePages } from "../graphql/queries";
+import { t } from "../messages/messages";
 import { Author } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
@@ -19,7 +20,7 @@ type Found = SearchListData["search"]["edges"][number]["node"];
 /** Where a result lies, as far as the reader sees it. */
 function placeOf({ drive, path }: Found): string {
   const steps = (path ?? []).map((step) => step.name);
-  return [drive.role ? drive.name : "Shared with you", ...steps].join(" / ");
+  return [drive.role ? drive.name : t.shell.shared, ...steps].join(" / ");
 }
 
 type Edge = SearchListData["search"]["edges"][number];
@@ -47,29 +48,29 @@ export function SearchScreen({ asked }: { asked: SearchAddress }) {
   const options = useMemo(() => found(asked, Date.now()), [asked]);
   const list = usePages({ ...options, gcTime: 0 });
   const { entries, failure, more, reload } = list;
-  useTitle(text ? `Search: ${text}` : "Search");
+  useTitle(text ? t.search.windowTitle(text) : t.search.title);
 
   if (failure && !entries) return <Failed failure={failure} retry={reload} />;
   return (
     <div className={style.screen}>
       <div className={style.top}>
-        <h1 className={style.titles}>{text ? `Found for “${text}”` : "Search"}</h1>
+        <h1 className={style.titles}>{text ? t.search.resultsFor(text) : t.search.title}</h1>
         <FilterBar asked={asked} />
       </div>
       {!isAsked && (
         <Empty>
-          <p>Write words in the field above, each of which may be only begun, or choose what to list.</p>
+          <p>{t.search.hint}</p>
         </Empty>
       )}
       {failure && <Stale failure={failure} retry={more} />}
       {!entries && <Loading />}
       {isAsked && entries?.length === 0 && (
         <Empty>
-          <p>Nothing that you can see {isFiltered ? "matches" : "has all of these words"}.</p>
+          <p>{isFiltered ? t.search.nothingMatches : t.search.nothingHasWords}</p>
           {text && isFiltered && (
             <p>
               <Link to="/search" search={{ q: text }}>
-                Search everything
+                {t.search.everything}
               </Link>
             </p>
           )}

@@ -1,6 +1,6 @@
 /** What is searched for and what that is limited to, as the address says. */
 
-import { KINDS } from "../drive/actions";
+import { isKind } from "../drive/actions";
 import type { DriveItemType, SearchListVariables } from "../graphql/generated";
 
 export type Period = "day" | "week" | "month" | "year";
@@ -19,19 +19,15 @@ export type SearchAddress = {
 };
 
 const DAY = 86_400_000; // milliseconds
-export const PERIODS: Record<Period, { title: string; days: number }> = {
-  day: { title: "In the last day", days: 1 },
-  week: { title: "In the last week", days: 7 },
-  month: { title: "In the last month", days: 31 },
-  year: { title: "In the last year", days: 366 },
-};
+/** How many days each period is long. */
+const PERIODS: Record<Period, number> = { day: 1, week: 7, month: 31, year: 366 };
 
 /** Read the search of an address; what says nothing is left out. */
 export function searchOf({ q, drive, folder, type, changed, user, agent }: Record<string, unknown>): SearchAddress {
   return {
     q: String(q ?? ""),
     ...(folder ? { folder: String(folder) } : drive ? { drive: String(drive) } : {}),
-    ...(typeof type === "string" && Object.hasOwn(KINDS, type) && { type: type as DriveItemType }),
+    ...(isKind(type) && { type }),
     ...(typeof changed === "string" && Object.hasOwn(PERIODS, changed) && { changed: changed as Period }),
     ...(user ? { user: String(user), ...(agent ? { agent: String(agent) } : {}) } : {}),
   };
@@ -44,7 +40,7 @@ export function variablesOf({ q, drive, folder, type, changed, user, agent }: Se
     ...(drive && { driveId: drive }),
     ...(folder && { folderId: folder }),
     ...(type && { types: [type] }),
-    ...(changed && { changedSince: new Date(now - PERIODS[changed].days * DAY).toISOString() }),
+    ...(changed && { changedSince: new Date(now - PERIODS[changed] * DAY).toISOString() }),
     ...(user && { by: user, agent: agent ?? "" }),
   } satisfies SearchListVariables;
 }

@@ -15,6 +15,7 @@ import { DragProvider } from "../drive/drag";
 import { NewDriveDialog } from "../drive/NewDrive";
 import { useSession, useViewer } from "../graphql/session";
 import { VisitProvider } from "../home/visit";
+import { t } from "../messages/messages";
 import { searchOf } from "../search/address";
 import { CommandsProvider } from "../ui/commands";
 import { KEYS } from "../ui/key_table";
@@ -27,6 +28,9 @@ import style from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
 
 const Palette = lazyDialog(() => import("../commands/Palette").then(({ Palette }) => Palette));
+const LanguageDialog = lazyDialog(() =>
+  import("../commands/LanguageDialog").then(({ LanguageDialog }) => LanguageDialog),
+);
 const KeysDialog = lazyDialog(() => import("../commands/KeysDialog").then(({ KeysDialog }) => KeysDialog));
 
 /** The frame of every screen: beside it a sidebar, in a narrow window a drawer, with the account, search and drives. */
@@ -38,7 +42,7 @@ export function Shell() {
   const drawer = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const before = useRef(path);
-  const [over, setOver] = useState<"palette" | "keys" | "drive" | null>(null);
+  const [over, setOver] = useState<"palette" | "keys" | "language" | "drive" | null>(null);
   const chosen = useRef<(() => void) | null>(null);
   const navigate = useNavigate();
   const viewer = useViewer();
@@ -85,7 +89,7 @@ export function Shell() {
   return (
     <Providers bound={bound}>
       <a className="skip" href="#main">
-        Skip to the content
+        {t.shell.skip}
       </a>
       <header className={style.top} data-over={path.startsWith("/doc/")}>
         <button
@@ -97,12 +101,12 @@ export function Shell() {
           onClick={() => setOpen(!isOpen)}
         >
           <PanelLeft aria-hidden size={18} />
-          <span className="unseen">Drives</span>
+          <span className="unseen">{t.shell.drives}</span>
         </button>
         <Link to="/" className={style.mark}>
           Codrive
         </Link>
-        <button type="button" className={style.fold} aria-label="Search" onClick={goToSearch}>
+        <button type="button" className={style.fold} aria-label={t.shell.search} onClick={goToSearch}>
           <Search aria-hidden size={18} />
         </button>
       </header>
@@ -111,7 +115,7 @@ export function Shell() {
           ref={drawer}
           id="sidebar"
           className={style.beside}
-          aria-label="Drives"
+          aria-label={t.shell.drives}
           data-open={isOpen}
           onKeyDown={leaveDrawer}
         >
@@ -136,10 +140,12 @@ export function Shell() {
               setOver(null);
             }}
             showKeys={() => setOver("keys")}
+            showLanguage={() => setOver("language")}
             newDrive={() => setOver("drive")}
           />
         )}
         {over === "keys" && <KeysDialog close={() => setOver(null)} />}
+        {over === "language" && <LanguageDialog close={() => setOver(null)} />}
         {over === "drive" && <NewDriveDialog close={() => setOver(null)} />}
       </Suspense>
     </Providers>
@@ -187,8 +193,8 @@ function SearchForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           ref={field}
           type="search"
           name="q"
-          aria-label="Search"
-          placeholder="Search"
+          aria-label={t.shell.search}
+          placeholder={t.shell.search}
           aria-keyshortcuts={KEYS.search.press}
         />
       </form>
@@ -196,7 +202,7 @@ function SearchForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   );
 }
 
-function Account({ show }: { show: (over: "palette" | "keys") => void }) {
+function Account({ show }: { show: (over: "palette" | "keys" | "language") => void }) {
   const form = useRef<HTMLFormElement>(null);
   const { viewer, csrf } = useSession();
   return (
@@ -215,11 +221,12 @@ function Account({ show }: { show: (over: "palette" | "keys") => void }) {
           <br />
           {viewer.email}
         </MenuNote>
-        <MenuLink href="/settings/profile">Settings</MenuLink>
-        <MenuItem onClick={() => show("palette")}>Search and commands…</MenuItem>
-        <MenuItem onClick={() => show("keys")}>Keyboard shortcuts</MenuItem>
-        <MenuLink href="/settings/agents">Connect an agent</MenuLink>
-        <MenuItem onClick={() => form.current?.submit()}>Sign out</MenuItem>
+        <MenuLink href="/settings/profile">{t.shell.settings}</MenuLink>
+        <MenuItem onClick={() => show("palette")}>{t.shell.openPalette}</MenuItem>
+        <MenuItem onClick={() => show("keys")}>{t.shell.shortcuts}</MenuItem>
+        <MenuItem onClick={() => show("language")}>{t.shell.openLanguage}</MenuItem>
+        <MenuLink href="/settings/agents">{t.shell.connectAgent}</MenuLink>
+        <MenuItem onClick={() => form.current?.submit()}>{t.shell.signOut}</MenuItem>
       </Menu>
       <form ref={form} method="post" action="/sign-out" hidden>
         <input type="hidden" name="csrf" value={csrf} />

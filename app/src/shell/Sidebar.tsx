@@ -5,15 +5,20 @@ import { useMemo } from "react";
 import { FolderTree } from "../drive/FolderTree";
 import { itemPlace } from "../drive/item_place";
 import { NewDrive } from "../drive/NewDrive";
+import { t } from "../messages/messages";
 import style from "./Sidebar.module.css";
 
-type Place = { to: "/" | "/recent" | "/shared" | "/agents" | "/trash"; name: string; Icon: LucideIcon };
+type Place = {
+  to: "/" | "/recent" | "/shared" | "/agents" | "/trash";
+  name: "home" | "recent" | "shared" | "agents" | "trash";
+  Icon: LucideIcon;
+};
 
 const PLACES: readonly Place[] = [
-  { to: "/", name: "Home", Icon: House },
-  { to: "/recent", name: "Recent", Icon: Clock },
-  { to: "/shared", name: "Shared with you", Icon: Users },
-  { to: "/agents", name: "Agents", Icon: Bot },
+  { to: "/", name: "home", Icon: House },
+  { to: "/recent", name: "recent", Icon: Clock },
+  { to: "/shared", name: "shared", Icon: Users },
+  { to: "/agents", name: "agents", Icon: Bot },
 ];
 
 /** The lists of items, the drives with their folders, and at the foot the trash and the settings. */
@@ -26,15 +31,15 @@ export function Sidebar() {
         ))}
       </ul>
       <p className={style.title} aria-hidden>
-        Drives
+        {t.shell.drives}
       </p>
-      <FolderTree label="Drives and folders" hasDocuments above={useAbove()} />
+      <FolderTree label={t.shell.tree} hasDocuments above={useAbove()} />
       <NewDrive className={style.action} />
       <ul className={style.foot}>
-        <Entry place={{ to: "/trash", name: "Trash", Icon: Trash2 }} />
+        <Entry place={{ to: "/trash", name: "trash", Icon: Trash2 }} />
         <li>
           <a href="/settings/profile" className={style.link}>
-            <Settings aria-hidden size={16} /> Settings
+            <Settings aria-hidden size={16} /> {t.shell.settings}
           </a>
         </li>
       </ul>
@@ -56,7 +61,7 @@ function Entry({ place: { to, name, Icon } }: { place: Place }) {
   return (
     <li>
       <Link to={to} className={style.link} activeProps={{ "aria-current": "page" }}>
-        <Icon aria-hidden size={16} /> {name}
+        <Icon aria-hidden size={16} /> {t.shell[name]}
       </Link>
     </li>
   );

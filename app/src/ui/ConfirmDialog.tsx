@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { failure } from "../graphql/ask";
+import { t } from "../messages/messages";
 import { Buttons, Close, Dialog, Fault } from "./Dialog";
 import style from "./dialog.module.css";
 import { sentence } from "./states";
@@ -44,12 +45,12 @@ export function ConfirmDialog({ question, close }: { question: Question; close: 
             // biome-ignore lint/suspicious/noArrayIndexKey: the names never change, and may be the same
             <li key={index}>{name}</li>
           ))}
-          {others > 0 && <li>and {others} more</li>}
+          {others > 0 && <li>{t.ui.andMore(others)}</li>}
         </ul>
       )}
       {fault && <Fault>{fault}</Fault>}
       <Buttons>
-        <Close>Cancel</Close>
+        <Close>{t.ui.cancel}</Close>
         <button type="button" aria-disabled={isSent} onClick={() => void confirm()}>
           {verb}
         </button>

@@ -1,18 +1,19 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { isNotLoaded, NOT_LOADED } from "./lazy_dialog";
+import { t } from "../messages/messages";
+import { isNotLoaded } from "./lazy_dialog";
 import style from "./states.module.css";
 import { useTitle } from "./title";
 
 /** Takes the place of a screen that failed: what happened, and a way on. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  useTitle("Error");
+  useTitle(t.states.error);
   return (
     <section className={style.state} role="alert">
-      <h1>This page cannot be shown</h1>
-      <p>{isNotLoaded(error) ? NOT_LOADED : `Something unexpected happened: ${wordsOf(error)}`}</p>
-      <p>What you wrote in documents is kept.</p>
+      <h1>{t.states.broken}</h1>
+      <p>{isNotLoaded(error) ? t.states.notLoaded : t.states.unexpected(wordsOf(error))}</p>
+      <p>{t.states.kept}</p>
       <button type="button" onClick={() => location.reload()}>
-        Reload
+        {t.ui.reload}
       </button>
     </section>
   );

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from "react";
 import { failure } from "../graphql/ask";
+import { t } from "../messages/messages";
 import { Buttons, Close, Dialog, Fault } from "./Dialog";
 import { sentence } from "./states";
 
@@ -24,7 +25,7 @@ export function NameDialog({ naming, close }: { naming: Naming; close: () => voi
     event.preventDefault();
     const name = field.current?.value.trim() ?? "";
     if (!name) {
-      setFault("Give it a name.");
+      setFault(t.ui.nameMissing);
       field.current?.focus();
       return;
     }
@@ -42,7 +43,7 @@ export function NameDialog({ naming, close }: { naming: Naming; close: () => voi
   return (
     <Dialog title={naming.title} close={close} initialFocus={field}>
       <form onSubmit={submit}>
-        <label htmlFor={id}>Name</label>
+        <label htmlFor={id}>{t.ui.name}</label>
         <input
           ref={field}
           id={id}
@@ -56,7 +57,7 @@ export function NameDialog({ naming, close }: { naming: Naming; close: () => voi
         />
         {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
         <Buttons>
-          <Close>Cancel</Close>
+          <Close>{t.ui.cancel}</Close>
           <button type="submit" disabled={isSent}>
             {naming.verb}
           </button>

@@ -2,6 +2,7 @@
 
 import { X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useId, useState } from "react";
+import { t } from "../messages/messages";
 import { Avatar } from "./authors";
 import style from "./PeopleField.module.css";
 
@@ -77,13 +78,13 @@ export function PeopleField({ label, placeholder, known, chosen, choose, text, t
       <label htmlFor={id}>{label}</label>
       <div className={style.field}>
         {chosen.length > 0 && (
-          <ul className={style.chosen} aria-label="Chosen">
+          <ul className={style.chosen} aria-label={t.ui.chosen}>
             {chosen.map((each) => (
               <li key={each.email}>
                 {each.name ?? each.email}
                 <button
                   type="button"
-                  aria-label={`Leave out ${each.name ?? each.email}`}
+                  aria-label={t.ui.remove(each.name ?? each.email)}
                   onClick={() => {
                     choose(chosen.filter(({ email }) => email !== each.email));
                     field?.current?.focus();
@@ -120,7 +121,7 @@ export function PeopleField({ label, placeholder, known, chosen, choose, text, t
         />
       </div>
       {found.length > 0 && (
-        <div id={`${id}-found`} role="listbox" aria-label="Suggestions" className={style.found}>
+        <div id={`${id}-found`} role="listbox" aria-label={t.ui.suggestions} className={style.found}>
           {found.map((each, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field hears the keys
             <div

@@ -1,4 +1,5 @@
 import { Bot } from "lucide-react";
+import { t } from "../messages/messages";
 import style from "./authors.module.css";
 import { colourOf, initialsOf } from "./people";
 
@@ -6,7 +7,7 @@ import { colourOf, initialsOf } from "./people";
 export type AuthorName = { userId: string; name: string; agent: string | null };
 
 export function nameOf({ name, agent }: AuthorName): string {
-  return agent === null ? name : `${agent} for ${name}`;
+  return agent === null ? name : t.ui.by(agent, name);
 }
 
 /** A person's initials in their colour; they are drawn by the style, so that no text has them. */
@@ -17,10 +18,10 @@ export function Avatar({ author: { userId, name } }: { author: AuthorName }) {
 
 /** An author's name; an agent has a sign, too, so that it is told apart at a glance. */
 export function Author({ author }: { author: AuthorName | null }) {
-  if (!author) return <span>Not recorded</span>;
+  if (!author) return <span>{t.ui.unknownAuthor}</span>;
   return (
     <span className={style.author}>
-      {author.agent !== null && <Bot size={15} className={style.agent} role="img" aria-label="Agent:" />}
+      {author.agent !== null && <Bot size={15} className={style.agent} role="img" aria-label={t.ui.agent} />}
       {nameOf(author)}
     </span>
   );

@@ -1,5 +1,6 @@
-const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
-const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+import { formats } from "../messages/messages";
+
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 
 /** Return a number of bytes as people read it, such as `1.5 GiB`. */
 export function inBytes(count: number): string {
@@ -9,5 +10,5 @@ export function inBytes(count: number): string {
     shown /= 1024;
     unit += 1;
   }
-  return `${NUMBER.format(shown)} ${UNITS[unit]}`;
+  return `${formats.number(Math.round(shown * 10) / 10)} ${UNITS[unit]}`;
 }

@@ -1,9 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { t } from "../messages/messages";
 import { Buttons, Close, Dialog } from "./Dialog";
-
-/** The words where a part of the application cannot be loaded, most often since another version of it is served now. */
-export const NOT_LOADED =
-  "This part of Codrive cannot be loaded: it may have been upgraded since you opened this page.";
 
 const NOT_LOADED_ERROR = "NotLoadedError";
 
@@ -34,12 +31,12 @@ export function lazyDialog<Props extends { close: () => void }>(
 
 function NotLoaded({ close }: { close: () => void }) {
   return (
-    <Dialog title="Reload this page" close={() => close()}>
-      <p>{NOT_LOADED}</p>
+    <Dialog title={t.states.reloadPage} close={() => close()}>
+      <p>{t.states.notLoaded}</p>
       <Buttons>
-        <Close>Cancel</Close>
+        <Close>{t.ui.cancel}</Close>
         <button type="button" onClick={() => location.reload()}>
-          Reload
+          {t.ui.reload}
         </button>
       </Buttons>
     </Dialog>

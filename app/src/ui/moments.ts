@@ -1,25 +1,24 @@
-/** Moments as the reader's browser writes them. */
+/** Moments as the reader's language and region write them. */
 
-const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const AGO = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+import { formats } from "../messages/messages";
 
 export const MINUTE = 60_000; // milliseconds
 const HOUR = 60 * MINUTE;
 
 /** Say when something was, to the minute. */
 export function exact(time: Date): string {
-  return EXACT.format(time);
+  return formats.exact.format(time);
 }
 
 /** Say how long ago a moment was: minutes and hours of the same or the last day, then days, after a week the date. */
 export function ago(time: Date, now: Date): string {
+  const { ago, day } = formats;
   const passed = now.getTime() - time.getTime();
   const days = Math.round((dayOf(now) - dayOf(time)) / (24 * HOUR));
-  if (passed < MINUTE) return AGO.format(0, "second");
-  if (passed < HOUR) return AGO.format(-Math.floor(passed / MINUTE), "minute");
-  if (days < 1 || passed < 6 * HOUR) return AGO.format(-Math.floor(passed / HOUR), "hour");
-  return days < 7 ? AGO.format(-days, "day") : DAY.format(time);
+  if (passed < MINUTE) return ago.format(0, "second");
+  if (passed < HOUR) return ago.format(-Math.floor(passed / MINUTE), "minute");
+  if (days < 1 || passed < 6 * HOUR) return ago.format(-Math.floor(passed / HOUR), "hour");
+  return days < 7 ? ago.format(-days, "day") : day.format(time);
 }
 
 /** The moment at which a day began where the reader is, in milliseconds since 1970. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Failure } from "../graphql/ask";
 import { useConnection, useViewer } from "../graphql/session";
+import { t } from "../messages/messages";
 import style from "./states.module.css";
 
 /** What is missing and what is hidden is one page. */
@@ -8,13 +9,10 @@ export function Missing() {
   const { email } = useViewer();
   return (
     <section className={style.state}>
-      <h1>Nothing here</h1>
+      <h1>{t.states.missing}</h1>
+      <p>{t.states.missingWhy(email)}</p>
       <p>
-        There is nothing here that you can see as {email}. It may have been deleted, or shared with another address of
-        yours: sign in with that one.
-      </p>
-      <p>
-        <a href="/">Go to your drives</a>
+        <a href="/">{t.states.toDrives}</a>
       </p>
     </section>
   );
@@ -26,15 +24,15 @@ export function Failed({ failure, retry }: { failure: Failure; retry: () => void
   const isSignedOut = failure.code === "UNAUTHORIZED";
   return (
     <section className={style.state} role="alert">
-      <h1>{isSignedOut ? "You are signed out" : "This did not work"}</h1>
+      <h1>{isSignedOut ? t.states.signedOut : t.states.failed}</h1>
       {!isSignedOut && <p>{sentence(failure.message)}</p>}
       {isSignedOut ? (
         <p>
-          <a href={signIn()}>Sign in again</a>
+          <a href={signIn()}>{t.states.signIn}</a>
         </p>
       ) : (
         <button type="button" onClick={retry}>
-          Try again
+          {t.states.tryAgain}
         </button>
       )}
     </section>
@@ -45,12 +43,12 @@ export function Failed({ failure, retry }: { failure: Failure; retry: () => void
 export function Stale({ failure, retry }: { failure: Failure; retry: () => void }) {
   return (
     <p className={style.stale} role="status">
-      This list may be old. {sentence(failure.message)}{" "}
+      {t.states.stale(sentence(failure.message))}{" "}
       {failure.code === "UNAUTHORIZED" ? (
-        <a href={signIn()}>Sign in again</a>
+        <a href={signIn()}>{t.states.signIn}</a>
       ) : (
         <button type="button" className="quiet" onClick={retry}>
-          Try again
+          {t.states.tryAgain}
         </button>
       )}
     </p>
@@ -64,10 +62,10 @@ export function NotLive() {
   return (
     <p className={style.stale} role="status">
       {connection === "away" ? (
-        "The server cannot be reached: what you see may be old."
+        t.states.away
       ) : (
         <>
-          You are signed out: what you see may be old. <a href={signIn()}>Sign in again</a>
+          {t.states.ended} <a href={signIn()}>{t.states.signIn}</a>
         </>
       )}
     </p>
@@ -87,7 +85,7 @@ export function Empty({ children }: { children: ReactNode }) {
 export function Loading() {
   return (
     <div className={style.loading} role="status">
-      <span className={style.unseen}>Loading</span>
+      <span className={style.unseen}>{t.ui.loading}</span>
       {["a", "b", "c", "d", "e"].map((each) => (
         <span key={each} className={style.line} />
       ))}

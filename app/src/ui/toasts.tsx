@@ -1,6 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { t } from "../messages/messages";
 import style from "./toasts.module.css";
 
 const SHOWN = 10_000; // milliseconds
@@ -12,7 +13,7 @@ export function Toasts({ children }: { children: ReactNode }) {
     <Toast.Provider timeout={SHOWN}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className={style.viewport}>
+        <Toast.Viewport className={style.viewport} aria-label={t.ui.notifications}>
           <Shown />
         </Toast.Viewport>
       </Toast.Portal>
@@ -27,7 +28,7 @@ function Shown() {
       <Toast.Content className={style.content}>
         <Toast.Title render={<p role={toast.type === WARNING ? "alert" : undefined} />} className={style.title} />
         {toast.actionProps && <Toast.Action className={style.action} />}
-        <Toast.Close className={style.close} aria-label="Close">
+        <Toast.Close className={style.close} aria-label={t.ui.close}>
           <X aria-hidden size={16} />
         </Toast.Close>
       </Toast.Content>
@@ -46,7 +47,7 @@ export function useToast(): { notify: Notify; warn: (title: string) => void } {
         title,
         ...(undo && {
           actionProps: {
-            children: "Undo",
+            children: t.ui.undo,
             onClick: () => {
               close(id);
               undo();

@@ -6,6 +6,7 @@ import type { EditorState } from "@tiptap/pm/state";
 import { Decoration, type DecorationSet, type EditorView } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "y-prosemirror";
 import * as Y from "yjs";
+import { t } from "../../messages/messages";
 import { nameOf } from "../../ui/authors";
 import { exact } from "../../ui/moments";
 import { colourOf } from "../../ui/people";
@@ -163,7 +164,7 @@ export class BlameLayer implements Overlay {
       .map(({ from, to, key, author, at, moved }) => {
         const attributes = {
           class: `written author-${colourOf({ id: author.userId, agent: author.agent })}${author.agent === null ? "" : " by-agent"}`,
-          title: `${nameOf(author)}, ${timeOf(at)}${moved ? `; moved by ${nameOf(moved.author)}, ${timeOf(moved.at)}` : ""}`,
+          title: `${nameOf(author)}, ${timeOf(at)}${moved ? `; ${t.authors.movedBy(nameOf(moved.author), timeOf(moved.at))}` : ""}`,
           "data-author": key,
         };
         return Decoration.inline(place + from, place + to, attributes, {

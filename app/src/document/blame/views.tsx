@@ -2,6 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import { useLayoutEffect, useSyncExternalStore } from "react";
+import { t } from "../../messages/messages";
 import { Author, nameOf } from "../../ui/authors";
 import { Moment } from "../../ui/Moment";
 import { colourOf } from "../../ui/people";
@@ -17,7 +18,7 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
   return (
     <div className={style.above} aria-busy={revision === null} data-revision={revision}>
       {failure && <Stale failure={failure} retry={() => blame.refresh()} />}
-      <ul className={style.authors} aria-label="Show one author alone">
+      <ul className={style.authors} aria-label={t.authors.filter}>
         {authors.map((author) => (
           <li key={keyOf(author)}>
             <button
@@ -37,7 +38,7 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
             <Author author={inspected.author} />, <Moment at={inspected.at} isExact />
             {inspected.moved && (
               <>
-                {" · moved by "}
+                {` · ${t.authors.moved} `}
                 <Author author={inspected.moved.author} />, <Moment at={inspected.moved.at} isExact />
               </>
             )}
@@ -54,13 +55,14 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
                     ...(inspected.author.agent !== null && { agent: inspected.author.agent }),
                   }}
                 >
-                  History<span className="unseen"> of {nameOf(inspected.author)}</span>
+                  {t.authors.history}
+                  <span className="unseen"> {t.authors.historyOf(nameOf(inspected.author))}</span>
                 </Link>
               </>
             )}
           </>
         ) : (
-          "Put the cursor into the text, or go through the names beside it."
+          t.authors.hint
         )}
       </p>
     </div>
@@ -73,7 +75,7 @@ export function BlameNotes({ blame }: Pick<Props, "blame">) {
   useLayoutEffect(() => blame.notes.place(), [blame, notes]);
   return (
     <div className={style.beside}>
-      <ol ref={blame.notes.placeIn} aria-label="Authors of what is in view">
+      <ol ref={blame.notes.placeIn} aria-label={t.authors.inView}>
         {notes.map(({ credits, isInView }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: notes have no identity but their order
           <li key={index} className={isInView ? undefined : style.away}>
