@@ -77,14 +77,18 @@ BOXES = """() => ['main header', '[role=toolbar]', 'main header [role=status]', 
 
 
 async def assert_laid_out(page):
-    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
-    sizes = await page.evaluate(LADDER)
-    headings = [sizes[name] for name in ("h1", "h2", "h3") if sizes[name] is not None]
-    assert sizes["title"] >= headings[0], (page.url, sizes)
-    assert all(one > other for one, other in itertools.pairwise(headings)), (page.url, sizes)
-    assert sizes["text"] is None or headings[-1] >= sizes["text"], (page.url, sizes)
-    assert await page.evaluate(COVERED) == [], page.url
-    assert await page.evaluate(SQUEEZED) == [], page.url
+    """Fail where the page is not as every screen is to be, light and dark, or axe finds anything."""
+    for scheme in ("light", "dark"):
+        await page.emulate_media(color_scheme=scheme)
+        where = (page.url, page.viewport_size["width"], scheme)
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+        sizes = await page.evaluate(LADDER)
+        headings = [sizes[name] for name in ("h1", "h2", "h3") if sizes[name] is not None]
+        assert sizes["title"] >= headings[0], (where, sizes)
+        assert all(one > other for one, other in itertools.pairwise(headings)), (where, sizes)
+        assert sizes["text"] is None or headings[-1] >= sizes["text"], (where, sizes)
+        assert await page.evaluate(COVERED) == [], where
+        assert await page.evaluate(SQUEEZED) == [], where
     await check_everywhere(page)
 
 
@@ -122,10 +126,12 @@ async def test_all_tools_are_in_one_row_wherever_the_cursor_is(window, world_of,
             assert await page.evaluate(COVERED) == []
 
 
-@pytest.mark.parametrize("panel", ["", "?panel=outline"])
-async def test_nothing_moves_while_one_types(window, world_of, panel):
+@pytest.mark.parametrize("panel", ["", "?panel=outline", "?panel=changes"])
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_nothing_moves_while_one_types(window, world_of, width, panel):
     document = Document(world_of("ada")).add(made(block("paragraph", "words")))
-    async with window("ada", allowed=("ERR_INTERNET_DISCONNECTED",)) as page:
+    sized = {"viewport": {"width": width, "height": 800}}
+    async with window("ada", allowed=("ERR_INTERNET_DISCONNECTED",), **sized) as page:
         await page.goto(f"{document.path}{panel}")
         await editor(page).and_(page.locator("[contenteditable=true]")).wait_for()
         await saved(page)
