@@ -90,3 +90,18 @@ test("no module keeps state of its own", () => {
   });
   expect(kept).toEqual([]);
 });
+
+test("each hook that a module offers is named in a test without a browser", () => {
+  const own = new URL("./", import.meta.url);
+  const tests = readdirSync(own)
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => readFileSync(new URL(name, own), "utf-8"))
+    .join();
+  const hooks = MODULES.flatMap((module) =>
+    [...readFileSync(new URL(module, SRC), "utf-8").matchAll(/^export (?:function|const) (use[A-Z]\w+)/gm)].map(
+      ([, name]) => name as string,
+    ),
+  );
+  expect(hooks.length).toBeGreaterThan(20);
+  expect(hooks.filter((name) => !new RegExp(`\\b${name}\\b`).test(tests))).toEqual([]);
+});

@@ -10,6 +10,7 @@ import { touchesItems, useList, wholeList } from "../src/drive/list";
 import { ask, Refused } from "../src/graphql/ask";
 import { ItemPlace, TrashList, Viewer } from "../src/graphql/generated";
 import { answer, pages, usePages } from "../src/graphql/queries";
+import { useConnection, useSession, useViewer } from "../src/graphql/session";
 import { END, FakeEvents, FakeGraphql, Refusal, row, sessionOf, within } from "./fake_graphql";
 
 const SETTLED = 250; // milliseconds after an event in which it is asked again
@@ -303,4 +304,14 @@ describe("a list that is loaded whole", () => {
     act(() => result.current.remove(new Set(["0-0"])));
     await waitFor(() => expect(result.current.rows.map(({ id }) => id)).toEqual(["1-0", "2-0"]));
   });
+});
+
+test("a session is what its provider holds, with whether events come; without one there is none", async () => {
+  const session = sessionOf();
+  const { result } = renderHook(() => [useSession(), useViewer().name, useConnection()], { wrapper: within(session) });
+  expect(result.current).toEqual([session, "Ada Lovelace", "live"]);
+  act(() => session.events.turn("away"));
+  expect(result.current[2]).toBe("away");
+  vi.spyOn(console, "error").mockImplementation(() => undefined); // what React says of the error below
+  expect(() => renderHook(() => useSession())).toThrow("there is no session here");
 });

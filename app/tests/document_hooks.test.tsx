@@ -1,0 +1,141 @@
+// @vitest-environment happy-dom
+/** What the screen of a document draws of its editor: the outline, the changes in its text, and which tools there are. */
+
+import { act, cleanup, fireEvent, render, renderHook, screen, waitFor } from "@testing-library/react";
+import type { Editor } from "@tiptap/core";
+import { type ReactNode, useState } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { Awareness } from "y-protocols/awareness";
+import type * as Y from "yjs";
+import { useBlame } from "../src/document/blame/useBlame";
+import type { DocumentSession } from "../src/document/document_session";
+import { type Mark, MarksContext, useMarks } from "../src/document/marks";
+import { Outline } from "../src/document/Outline";
+import { Toolbar } from "../src/document/Toolbar";
+import { useChangeMarks } from "../src/document/useChangeMarks";
+import { CLIENT, documentOf, editorOf } from "./editors";
+import { FakeGraphql, sessionOf, within } from "./fake_graphql";
+
+const opened: Editor[] = [];
+
+function opening(doc: Y.Doc, mayEdit?: boolean): Editor {
+  const editor = editorOf(doc, mayEdit);
+  opened.push(editor);
+  return editor;
+}
+
+afterEach(() => {
+  cleanup();
+  for (const editor of opened.splice(0)) editor.destroy();
+  document.body.replaceChildren();
+});
+
+test("the outline has the headings, and goes to the one that is pressed", () => {
+  const editor = opening(documentOf(["Goals", 1], ["words"], ["Dates", 3], ["", 2]));
+  const show = vi.fn();
+  render(<Outline editor={editor} show={show} />);
+  const names = () => screen.getAllByRole("button").map(({ textContent }) => textContent);
+  expect(names()).toEqual(["Goals", "Dates", "Untitled heading"]);
+  expect(screen.getAllByRole("listitem").map(({ dataset }) => dataset.level)).toEqual(["0", "2", "1"]);
+  fireEvent.click(screen.getByRole("button", { name: "Dates" }));
+  expect(show).toHaveBeenCalledOnce();
+  expect(editor.state.selection.$from.parent.textContent).toBe("Dates");
+});
+
+test("the outline follows what is written, and says where there is nothing", () => {
+  const editor = opening(documentOf(["words"]));
+  render(<Outline editor={editor} show={() => undefined} />);
+  screen.getByText("Headings of the document appear here.");
+  act(() => void editor.chain().setTextSelection(1).setHeading({ level: 2 }).run());
+  screen.getByRole("button", { name: "words" });
+});
+
+test("changes are drawn in the text while they are shown, and nothing of them is written", async () => {
+  const doc = documentOf(["hello world"]);
+  const editor = opening(doc);
+  const written = vi.fn();
+  doc.on("update", written);
+  // the block, its text, and then the letters have the clocks of the client
+  const hello: Mark = { id: "1", insertedRanges: [[CLIENT, 2, 5]], deletedRanges: [] };
+  const failed = vi.fn();
+  const { rerender } = renderHook(({ marks }) => useChangeMarks(editor, marks, failed), {
+    initialProps: { marks: [hello] as readonly Mark[] },
+  });
+  const come = () => [...editor.view.dom.querySelectorAll("ins.come")].map(({ textContent }) => textContent);
+  await waitFor(() => expect(come()).toEqual(["hello"]));
+  rerender({ marks: [{ ...hello, insertedRanges: [[CLIENT, 8, 5]] }] });
+  await waitFor(() => expect(come()).toEqual(["world"]));
+  rerender({ marks: [] });
+  await waitFor(() => expect(come()).toEqual([]));
+  expect(written).not.toHaveBeenCalled();
+  expect(failed).not.toHaveBeenCalled();
+});
+
+test("a list of changes says which are marked, as long as it is shown", () => {
+  const marks: readonly Mark[] = [{ id: "1", insertedRanges: [], deletedRanges: [] }];
+  let marked: readonly Mark[] = [];
+  function Screen({ children }: { children: ReactNode }) {
+    const [shown, setShown] = useState<readonly Mark[]>([]);
+    marked = shown;
+    return <MarksContext value={setShown}>{children}</MarksContext>;
+  }
+  const { unmount, rerender } = renderHook(({ given }) => useMarks(given), {
+    initialProps: { given: null as readonly Mark[] | null },
+    wrapper: Screen,
+  });
+  expect(marked).toEqual([]);
+  rerender({ given: marks });
+  expect(marked).toEqual(marks);
+  unmount();
+});
+
+test("the toolbar has the tools of where the cursor is, and says what is on", () => {
+  const editor = opening(documentOf(["Goals", 1], ["words"]));
+  render(<Toolbar editor={editor} />);
+  const block = screen.getByRole<HTMLSelectElement>("combobox", { name: "Block" });
+  const shown = () => [...block.options].find(({ value }) => value === block.value)?.text;
+  act(() => void editor.commands.setTextSelection(2));
+  expect(shown()).toBe("Heading 1");
+  expect(screen.queryByRole("combobox", { name: "Language" })).toBe(null);
+  act(() => void editor.chain().setTextSelection({ from: 8, to: 10 }).toggleBold().run());
+  expect(shown()).toBe("Text");
+  screen.getByRole("button", { name: "Bold", pressed: true });
+  act(() => void editor.commands.setCodeBlock());
+  screen.getByRole("combobox", { name: "Language" });
+  expect(screen.queryByRole("combobox", { name: "Alignment" })).toBe(null);
+});
+
+test("who wrote what is drawn while it is shown, and asked for as long", async () => {
+  const server = new FakeGraphql({
+    DocumentCredits: () => ({
+      document: {
+        credits: {
+          revision: 3,
+          authors: [{ userId: "ben", name: "Ben Franklin", agent: null, editedAt: "2026-01-02T00:00:00.000Z" }],
+          ranges: [[CLIENT, 0, 100, 0]],
+          movers: [],
+          moved: [],
+        },
+      },
+    }),
+  });
+  const doc = documentOf(["hello world"]);
+  const editor = opening(doc);
+  const failed = vi.fn();
+  const session = { awareness: new Awareness(doc) } as unknown as DocumentSession;
+  const { result, rerender } = renderHook(({ isOn }) => useBlame(isOn, editor, session, "plan", failed), {
+    initialProps: { isOn: false },
+    wrapper: within(sessionOf()),
+  });
+  expect(result.current).toBe(null);
+  expect(server.asked).toEqual([]);
+  rerender({ isOn: true });
+  await waitFor(() => expect(result.current?.read().revision).toBe(3));
+  const written = () => [...editor.view.dom.querySelectorAll<HTMLElement>(".written")].map(({ title }) => title);
+  await waitFor(() => expect(written().join()).toMatch(/^Ben Franklin, /));
+  expect(result.current?.read().authors.map(({ name }) => name)).toEqual(["Ben Franklin"]);
+  rerender({ isOn: false });
+  await waitFor(() => expect(result.current).toBe(null));
+  expect(written()).toEqual([]);
+  expect(failed).not.toHaveBeenCalled();
+});

@@ -1,0 +1,205 @@
+// @vitest-environment happy-dom
+/** The large lists: what is drawn of ten thousand rows, and what keys, pointers and menus do in them. */
+
+import { act, cleanup, fireEvent, within as inside, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { FolderTree } from "../src/drive/FolderTree";
+import { type GridActions, ItemGrid } from "../src/drive/ItemGrid";
+import type { DriveName, Row } from "../src/graphql/generated";
+import { setSingleKeys } from "../src/ui/keys";
+import { MenuItem } from "../src/ui/menu";
+import { END, FakeEvents, FakeGraphql, row, sessionOf } from "./fake_graphql";
+import { screenOf, withSizes } from "./screens";
+
+beforeAll(withSizes);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const MANY = Array.from({ length: 10_000 }, (_, index) => row(`Item ${String(index).padStart(4, "0")}`));
+
+async function gridOf(rows: Row[], more: Partial<GridActions> = {}) {
+  const done: string[] = [];
+  const tell = (what: string) => (chosen: Row[]) => void done.push(`${what} ${chosen.map(({ name }) => name).join()}`);
+  const actions: GridActions = {
+    open: ({ name }) => void done.push(`open ${name}`),
+    keys: { F2: tell("rename"), m: tell("move"), Delete: tell("trash") },
+    menu: (_, chosen) => <MenuItem onClick={() => tell("menu")(chosen)}>Move</MenuItem>,
+    selection: (chosen) => (
+      <button type="button" onClick={() => tell("bar")(chosen)}>
+        Move them
+      </button>
+    ),
+    ...more,
+  };
+  const sorted: string[] = [];
+  screenOf(
+    sessionOf(),
+    <ItemGrid
+      rows={rows}
+      label="Plan"
+      actions={actions}
+      order={{ sort: "name", sortAs: (sort) => sorted.push(sort) }}
+    />,
+  );
+  const grid = await screen.findByRole("grid", { name: "Plan" });
+  act(() => grid.focus());
+  const press = (...keys: (string | KeyboardEventInit)[]) => {
+    for (const key of keys) fireEvent.keyDown(grid, typeof key === "string" ? { key } : key);
+  };
+  const cursor = () => {
+    const id = grid.getAttribute("aria-activedescendant");
+    return id && document.getElementById(id)?.dataset.id;
+  };
+  return { grid, press, cursor, done, sorted };
+}
+
+test("of ten thousand rows those in sight are drawn, and the list says how many there are", async () => {
+  const { grid } = await gridOf(MANY);
+  await waitFor(() => expect(inside(grid).getAllByRole("row").length).toBeGreaterThan(5));
+  expect(inside(grid).getAllByRole("row").length).toBeLessThanOrEqual(60);
+  expect(grid.getAttribute("aria-rowcount")).toBe("10001");
+});
+
+test("arrows, ends and letters move the cursor, which stays on its row", async () => {
+  const { press, cursor } = await gridOf(MANY.slice(0, 12));
+  expect(cursor()).toBe("Item 0000");
+  press("ArrowDown", "ArrowDown");
+  expect(cursor()).toBe("Item 0002");
+  press("End");
+  expect(cursor()).toBe("Item 0011");
+  press("Home", ..."item 0007");
+  expect(cursor()).toBe("Item 0007");
+});
+
+test("what Shift and Ctrl select is acted on together, and Escape selects nothing", async () => {
+  const { press, done } = await gridOf(MANY);
+  press({ key: "ArrowDown", shiftKey: true }, { key: "ArrowDown", shiftKey: true }, "Delete");
+  expect(done).toEqual(["trash Item 0000,Item 0001,Item 0002"]);
+  press({ key: "a", ctrlKey: true });
+  expect(screen.getByRole("status").textContent).toBe("10,000 selected");
+  press("Escape", "F2");
+  expect(done.at(-1)).toBe("rename Item 0002");
+  expect(screen.queryByRole("toolbar", { name: "Selection" })).toBe(null);
+});
+
+test("a box selects its row, and the bar acts on all that are selected", async () => {
+  const { done, grid } = await gridOf(MANY.slice(0, 5));
+  for (const name of ["Item 0001", "Item 0003"])
+    fireEvent.click(screen.getByRole("checkbox", { name: `Select ${name}` }));
+  expect(document.activeElement).toBe(grid);
+  fireEvent.click(screen.getByRole("button", { name: "Move them" }));
+  expect(done).toEqual(["bar Item 0001,Item 0003"]);
+  fireEvent.click(screen.getByRole("button", { name: "Select all" }));
+  expect(screen.getByRole("status").textContent).toBe("5 selected");
+  fireEvent.click(screen.getByRole("button", { name: "Clear selection" }));
+  expect(document.activeElement).toBe(grid);
+});
+
+test("keys of a single character act, unless they are turned off", async () => {
+  const { press, done, cursor } = await gridOf([row("alpha"), row("beta"), row("minutes")]);
+  press("m");
+  expect(done).toEqual(["move alpha"]);
+  setSingleKeys(false);
+  press("m");
+  expect(done.length).toBe(1);
+  expect(cursor()).toBe("minutes");
+});
+
+test("a row's menu is about the row, or about all that are selected with it", async () => {
+  const { press, done, grid } = await gridOf(MANY.slice(0, 4));
+  const open = async (name: string) => {
+    fireEvent.contextMenu(grid.querySelector(`[data-id="${name}"]`) as Element, { clientX: 20, clientY: 30 });
+    fireEvent.click(await screen.findByRole("menuitem", { name: "Move" }));
+    await waitFor(() => expect(screen.queryByRole("menuitem")).toBe(null));
+  };
+  press({ key: "ArrowDown", shiftKey: true });
+  await open("Item 0001");
+  await open("Item 0003");
+  expect(done).toEqual(["menu Item 0000,Item 0001", "menu Item 0003"]);
+});
+
+test("the row after one that is gone has the cursor", async () => {
+  const actions: GridActions = { open: () => undefined, keys: {}, menu: () => null, selection: () => null };
+  const order = { sort: "name", sortAs: () => undefined } as const;
+  let show: (rows: Row[]) => void = () => undefined;
+  function Screen() {
+    const [rows, setRows] = useState(MANY.slice(0, 4));
+    show = setRows;
+    return <ItemGrid rows={rows} label="Plan" actions={actions} order={order} />;
+  }
+  screenOf(sessionOf(), <Screen />);
+  const grid = await screen.findByRole("grid", { name: "Plan" });
+  act(() => grid.focus());
+  fireEvent.keyDown(grid, { key: "ArrowDown" });
+  const cursor = () => document.getElementById(grid.getAttribute("aria-activedescendant") ?? "")?.dataset.id;
+  expect(cursor()).toBe("Item 0001");
+  act(() => show(MANY.slice(0, 4).filter(({ id }) => id !== "Item 0001")));
+  expect(cursor()).toBe("Item 0002");
+  act(() => show(MANY.slice(0, 1)));
+  expect(cursor()).toBe("Item 0000");
+});
+
+test("headers sort, a second time the other way", async () => {
+  const { sorted } = await gridOf(MANY.slice(0, 3));
+  fireEvent.click(screen.getByRole("button", { name: "Name" }));
+  fireEvent.click(screen.getByRole("button", { name: "Changed" }));
+  expect(sorted).toEqual(["-name", "-changed"]);
+  expect(screen.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBe("ascending");
+});
+
+const DRIVE: DriveName = { id: "drive", name: "Engineering", kind: "shared", role: "owner", capabilities: [] };
+
+function branch(names: string[], driveItemType: Row["driveItemType"], hasNextPage = false) {
+  const nodes = names.map((id) => ({ id, name: id, driveId: "drive", driveItemType }));
+  return { items: { nodes, pageInfo: hasNextPage ? { hasNextPage, endCursor: "next" } : END } };
+}
+
+test("a tree loads what lies in a place when it is unfolded, and more of it when that is asked for", async () => {
+  const folders = Array.from({ length: 200 }, (_, index) => `Folder ${index}`);
+  const server = new FakeGraphql({
+    DriveBranch: ({ types, after }) => {
+      const isFolders = (types as string[]).includes("folder");
+      if (!isFolders) return { drive: branch(["Minutes"], "docs_workbook") };
+      return { drive: after ? branch(["Zebra"], "folder") : branch(folders, "folder", true) };
+    },
+  });
+  const { path } = screenOf(sessionOf(new FakeEvents(), [DRIVE]), <FolderTree label="Drives" hasDocuments />);
+  const tree = await screen.findByRole("tree", { name: "Drives" });
+  const names = () =>
+    inside(tree)
+      .getAllByRole("treeitem")
+      .map(({ textContent }) => textContent);
+  expect(server.asked).toEqual([]);
+  act(() => tree.focus());
+  fireEvent.keyDown(tree, { key: "ArrowRight" });
+  await screen.findByText("Folder 199");
+  expect(names().slice(-2)).toEqual(["Folder 199", "Show more"]);
+  expect(screen.queryByText("Minutes")).toBe(null); // after the last folder
+  fireEvent.keyDown(tree, { key: "End" });
+  fireEvent.keyDown(tree, { key: "Enter" });
+  await screen.findByText("Minutes");
+  expect(names().slice(-2)).toEqual(["Zebra", "Minutes"]);
+  fireEvent.keyDown(tree, { key: "End" });
+  fireEvent.keyDown(tree, { key: "Enter" });
+  await waitFor(() => expect(path()).toBe("/doc/Minutes"));
+  fireEvent.keyDown(tree, { key: "Home" });
+  fireEvent.keyDown(tree, { key: "ArrowLeft" });
+  expect(names()).toEqual(["Engineering"]);
+});
+
+test("a tree in which a place is chosen gives it, and shows folders alone", async () => {
+  new FakeGraphql({ DriveBranch: () => ({ drive: branch(["Projects"], "folder") }) });
+  const choose = vi.fn();
+  screenOf(
+    sessionOf(new FakeEvents(), [DRIVE]),
+    <FolderTree label="Where to" driveId="drive" choose={choose} describedBy="fault" />,
+  );
+  const tree = await screen.findByRole("tree", { name: "Where to" });
+  expect(tree.getAttribute("aria-describedby")).toBe("fault");
+  fireEvent.click(await screen.findByRole("treeitem", { name: /Projects/ }));
+  expect(choose).toHaveBeenLastCalledWith({ kind: "folder", id: "Projects", driveId: "drive", name: "Projects" });
+  expect(screen.getByRole("treeitem", { selected: true }).textContent).toBe("Projects");
+});
