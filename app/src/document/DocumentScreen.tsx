@@ -49,6 +49,8 @@ type ScreenProps = {
   documentId: string;
   /** The name of the document; undefined until it is known. */
   title: ReactNode;
+  /** Who changed it last, and when. */
+  byline: ReactNode;
   /** Where the document lies. */
   place: ReactNode;
   /** What can be done with it beside writing. */
@@ -84,7 +86,7 @@ export function DocumentScreen({ documentId, ...shown }: ScreenProps) {
 
 type OpenedProps = ScreenProps & { document: DocumentSession; again: () => void };
 
-function Opened({ document, documentId, title, place, actions, again, hasHistory, ...shown }: OpenedProps) {
+function Opened({ document, documentId, title, byline, place, actions, again, hasHistory, ...shown }: OpenedProps) {
   const { panel, history, version, gone } = shown;
   const state = useSyncExternalStore(document.subscribe, document.read, () => OPENING);
   const [tools, setTools] = useState<HTMLElement | null>(null);
@@ -128,6 +130,7 @@ function Opened({ document, documentId, title, place, actions, again, hasHistory
       <div className={style.body}>
         <div className={style.page}>
           <h1 className={style.title}>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
+          {byline}
           <Banner document={document} state={state} again={again} />
           {state.mayEdit && <SinceLooked documentId={documentId} />}
           {version}

@@ -452,6 +452,11 @@ export function english({ plural, number }: Formats) {
       history: "History",
       reading: "Read-only page",
       download: "Download as Markdown",
+      changedBy: (author: ReactNode, moment: ReactNode): ReactNode => (
+        <>
+          {author} · edited {moment}
+        </>
+      ),
       opening: "Opening…",
       notSaved: "Not saved",
       readOnly: "Read only",

@@ -470,8 +470,13 @@ export function german({ plural, number }: Formats): Messages {
       history: "Verlauf",
       reading: "Seite nur zum Lesen",
       download: "Als Markdown herunterladen",
+      changedBy: (author, moment) => (
+        <>
+          {author} · bearbeitet {moment}
+        </>
+      ),
       opening: "Wird geöffnet…",
-      notSaved: "Nicht gespeichert",
+      notSaved: "Ungespeichert",
       readOnly: "Nur lesen",
       saved: "Gespeichert",
       saving: "Speichert…",

@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef, useState } from "react";
 import { isPanel, type PanelName } from "../document/panels";
 import { arrangementOf } from "../drive/arrangement";
 import { DocumentActions } from "../drive/DocumentActions";
+import { DocumentByline } from "../drive/DocumentByline";
 import { DocumentTitle } from "../drive/DocumentTitle";
 import { GoneItem, useLastSeen } from "../drive/GoneItem";
 import { useItemPlace } from "../drive/item_place";
@@ -91,6 +92,7 @@ function DocumentRouteScreen({ documentId, search }: { documentId: string; searc
     <DocumentScreen
       documentId={documentId}
       title={item && <DocumentTitle item={item} isEditing={isRenaming} setEditing={setRenaming} field={field} />}
+      byline={item && <DocumentByline item={item} />}
       place={item && <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />}
       actions={item && <DocumentActions item={item} rename={() => setRenaming(true)} field={field} />}
       gone={(unsaved) => <GoneItem id={documentId} last={last} unsaved={unsaved} />}

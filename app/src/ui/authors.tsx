@@ -21,7 +21,7 @@ export function Author({ author }: { author: AuthorName | null }) {
   if (!author) return <span>{t.ui.unknownAuthor}</span>;
   return (
     <span className={style.author}>
-      {author.agent !== null && <Bot size={15} className={style.agent} role="img" aria-label={t.ui.agent} />}
+      {author.agent !== null && <Bot className={style.agent} role="img" aria-label={t.ui.agent} />}
       {nameOf(author)}
     </span>
   );
