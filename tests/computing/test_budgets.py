@@ -147,7 +147,7 @@ async def test_a_user_without_budget_is_refused_and_all_others_are_served(paying
 
 
 async def test_a_job_that_got_no_turn_costs_nothing(paying, budgets):
-    job = replace(TRY_UPDATE, lane=replace(TRY_UPDATE.lane_of(0), slots=1, patience=0.0))
+    job = replace(TRY_UPDATE, lane=replace(TRY_UPDATE.lane_of(0), slots=1, patience=0.0, beside=0))
     running = asyncio.create_task(paying.run(job, BEN, DOCUMENT, typed_backwards(20_000), searching(20_000)))
     await asyncio.sleep(0)
     with pytest.raises(TooBusy):

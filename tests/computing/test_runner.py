@@ -206,7 +206,7 @@ async def test_a_document_in_quarantine_is_given_to_no_process():
 
 
 async def test_who_gets_no_turn_in_time_is_told(runner, long_text, endless):
-    lane = replace(SMALL, slots=1, patience=0.0)
+    lane = replace(SMALL, slots=1, patience=0.0, beside=0)
     running = asyncio.create_task(try_update(runner, long_text, endless, replace(TRY_UPDATE, lane=lane)))
     await running_job(runner)
     with pytest.raises(TooBusy):
