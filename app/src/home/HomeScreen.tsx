@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { FilePlus } from "lucide-react";
+import { Bot, Building2, FilePlus, HardDrive, KeyRound, type LucideIcon, Users } from "lucide-react";
 import { useState } from "react";
 import { useItemActions } from "../drive/actions";
 import { useDrives } from "../drive/drives";
@@ -26,7 +26,7 @@ export function HomeScreen() {
   useTitle(t.shell.home);
   useCommands(own ? [{ name: t.lists.newDocument, run: make }] : []);
   return (
-    <>
+    <div className={style.home}>
       <div className={style.headed}>
         <h1 className={style.section}>{t.home.welcome(viewer.name)}</h1>
         {own && (
@@ -52,7 +52,7 @@ export function HomeScreen() {
         {drives.map((drive) => (
           <li key={drive.id}>
             <Link to="/drive/$driveId" params={{ driveId: drive.id }}>
-              <strong>{drive.name}</strong>
+              <CardName Icon={HardDrive} name={drive.name} />
               {drive.role === null || drive.kind === "personal"
                 ? t.home.onlyYou
                 : t.home.asRole(t.access.roles[drive.role])}
@@ -61,7 +61,7 @@ export function HomeScreen() {
         ))}
         <li>
           <Link to="/shared">
-            <strong>{t.shell.shared}</strong>
+            <CardName Icon={Users} name={t.shell.shared} />
             {t.home.sharedNote}
           </Link>
         </li>
@@ -70,23 +70,32 @@ export function HomeScreen() {
       <ul className={style.cards}>
         <li>
           <a href="/settings/agents">
-            <strong>{t.shell.connectAgent}</strong>
+            <CardName Icon={Bot} name={t.shell.connectAgent} />
             {t.home.agentNote}
           </a>
         </li>
         <li>
           <a href="/settings/organizations">
-            <strong>{t.home.organizations}</strong>
+            <CardName Icon={Building2} name={t.home.organizations} />
             {t.home.organizationsNote}
           </a>
         </li>
         <li>
           <a href="/settings/keys">
-            <strong>{t.home.keys}</strong>
+            <CardName Icon={KeyRound} name={t.home.keys} />
             {t.home.keysNote}
           </a>
         </li>
       </ul>
-    </>
+    </div>
+  );
+}
+
+function CardName({ Icon, name }: { Icon: LucideIcon; name: string }) {
+  return (
+    <strong>
+      <Icon aria-hidden size={16} />
+      <span>{name}</span>
+    </strong>
   );
 }

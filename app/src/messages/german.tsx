@@ -482,10 +482,10 @@ export function german({ plural, number }: Formats): Messages {
       saving: "Speichert…",
       here: "Gerade hier",
       panel: "Leiste",
-      panelHistory: "Gliederung, Autoren, Änderungen und Versionen",
-      panelOutline: "Gliederung und Autoren",
+      panelHistory: "Inhalt, Autoren, Änderungen und Versionen",
+      panelOutline: "Inhalt und Autoren",
       closePanel: "Leiste schließen",
-      panels: { outline: "Gliederung", authors: "Autoren", changes: "Änderungen", versions: "Versionen" },
+      panels: { outline: "Inhalt", authors: "Autoren", changes: "Änderungen", versions: "Versionen" },
       noHeadings: "Hier erscheinen die Überschriften des Dokuments.",
       untitledHeading: "Überschrift ohne Text",
       unfit: (what) => (
