@@ -70,7 +70,7 @@ def screens(document_id: str) -> dict[str, tuple[str, Draw]]:
     async def blame(page: Any) -> None:
         await document(page)
         await page.keyboard.press("Control+Alt+b")
-        await page.get_by_text("for Ada Lovelace").first.wait_for()
+        await page.get_by_role("list", name="Filter by author").get_by_text("for Ada Lovelace").wait_for()
 
     async def share(page: Any) -> None:
         await document(page)
@@ -78,7 +78,7 @@ def screens(document_id: str) -> dict[str, tuple[str, Draw]]:
         await page.get_by_role("dialog").get_by_text("Cleo").first.wait_for()
 
     async def history(page: Any) -> None:
-        await page.get_by_text("two days later").first.wait_for()
+        await page.get_by_role("textbox", name="Document").locator("ins").get_by_text("two days later").wait_for()
 
     async def agents(page: Any) -> None:
         await page.get_by_role("main").get_by_role("link", name="Orbit minutes").wait_for()
