@@ -9,7 +9,7 @@ const MODULES = readdirSync(SRC, { recursive: true, encoding: "utf-8" })
 
 /** The layers, the uppermost first: what is in one imports from its own folder and from those below. */
 const LAYERS = [
-  ["main.tsx"],
+  ["main.tsx", "graphiql"],
   ["shell"],
   ["commands"],
   ["access", "agents", "document", "drive", "history", "home", "search"],

@@ -492,7 +492,7 @@ export function english({ plural, number }: Formats) {
       signedOut: "You are signed out. What you write stays in this browser until you sign in again.",
       full: "This document is full: the server did not take what you wrote last.",
       driveFull:
-        "The storage of this drive is full: the server did not take what you wrote last. It stays in this browser. Delete something in the trash of the drive for ever, wait some seconds, and try again.",
+        "The storage of this drive is full: the server did not take what you wrote last. It stays in this browser. Delete something in the trash of the drive forever, wait some seconds, and try again.",
       refused: "The server refused what you wrote last.",
       otherUser: (name: string) =>
         `Somebody else is signed in now. What ${name} wrote and the server has not taken is not sent in another name: it stays in this browser until they open this document again.`,
