@@ -1,15 +1,7 @@
 /** The states of an open document's connection, as a table: nothing else says what follows what. */
 
 /** Why the server takes nothing more from this window, until the person does something. */
-export type Ended =
-  | "signedOut"
-  | "otherUser"
-  | "missing"
-  | "full"
-  | "driveFull"
-  | "refused"
-  | "notAllowed"
-  | "unsent";
+export type Ended = "signedOut" | "otherUser" | "missing" | "full" | "driveFull" | "refused" | "notAllowed" | "unsent";
 
 /**
  * `connecting`: a connection is being made; `live`: it is there, and the document is that of the server; `waiting`: there is none
