@@ -59,7 +59,7 @@ export function Banner({
         <p>{t.document[SENTENCES[ended]]}</p>
         {ended === "driveFull" && (
           <button type="button" onClick={() => void document.retry()}>
-            {t.ui.tryAgain}
+            {t.states.tryAgain}
           </button>
         )}
         <Unsaved document={document} />
