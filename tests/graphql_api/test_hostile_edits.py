@@ -15,7 +15,7 @@ HUGE = 2**31 - 1
 EDITS = {
     "no form": ({}, "BAD_REQUEST"),
     "two forms": ({"replace": "a", "append": "b", "base": 1}, "BAD_REQUEST"),
-    "a replacement without its base": ({"replace": "a"}, "BAD_REQUEST"),
+    "a replacement without its base": ({"replace": "a", "base": None}, "BAD_REQUEST"),
     "a base before the beginning": ({"replace": "a", "base": -1}, "BAD_REQUEST"),
     "text added to a base before the beginning": ({"append": "a", "base": -1}, "BAD_REQUEST"),
     "text added to a base of the future": ({"append": "a", "base": 3}, "REVISION_GONE"),
