@@ -118,10 +118,11 @@ class ConnectionRegistry:
         max_per_user: int | None = None,
         next_step: NextStep = _at_once,
         record_shown: RecordShown = unrecorded,
-        runner: JobRunner | None = None,
+        *,
+        runner: JobRunner,
         quotas: StorageQuotas | None = None,
     ) -> "ConnectionRegistry":
-        rooms = Rooms(reader, append, clock, record_shown, runner, quotas)
+        rooms = Rooms(reader, append, clock, record_shown, runner=runner, quotas=quotas)
         return ConnectionRegistry(reader, rooms, TicketStore(now), max_per_user, next_step)
 
     def admit(self, connection: SharingConnection, user_id: str) -> UserConnections | None:

@@ -240,10 +240,11 @@ class DocumentReader:
         reader: StoreReader,
         answer_bytes: int = ANSWER_BYTES,
         followed_bytes: int = FOLLOWED_BYTES,
-        runner: JobRunner | None = None,
+        *,
+        runner: JobRunner,
     ) -> None:
         self._reader = reader
-        self._runner = runner or JobRunner()
+        self._runner = runner
         self._answers: LRUCache[str, tuple[int, Projected]] = LRUCache(answer_bytes, lambda kept: kept[1].size)
         self._followed: LRUCache[str, _Snapshot] = LRUCache(followed_bytes, lambda read: read.weight)
         self._making: dict[tuple[str, int], asyncio.Task[Projected]] = {}

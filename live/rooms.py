@@ -49,10 +49,11 @@ class Rooms:
         append: AppendBatch,
         clock: Callable[[], int],
         record_shown: RecordShown = unrecorded,
-        runner: JobRunner | None = None,
+        *,
+        runner: JobRunner,
         quotas: StorageQuotas | None = None,
     ) -> None:
-        self._runner = runner or JobRunner()
+        self._runner = runner
         self._quotas = quotas or Unlimited()
         self.tick = Tick()
         self.commits = GroupCommit(append, clock, self.tick)

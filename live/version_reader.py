@@ -63,10 +63,11 @@ class VersionReader:
         reader: StoreReader,
         cache_bytes: int = CACHE_BYTES,
         attribution_bytes: int = ATTRIBUTION_BYTES,
-        runner: JobRunner | None = None,
+        *,
+        runner: JobRunner,
     ) -> None:
         self._reader = reader
-        self._runner = runner or JobRunner()
+        self._runner = runner
         self._largest = cache_bytes // 4  # one version
         self._versions: LRUCache[tuple[str, int], Projected] = LRUCache(cache_bytes, lambda made: made.size)
         self._attributed: LRUCache[tuple[str, int], list[AttributedText]] = LRUCache(attribution_bytes, _weight)

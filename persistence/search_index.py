@@ -55,11 +55,9 @@ log: Final = logging.getLogger(__name__)
 class SearchIndex:
     """A worker, and a listener of commits: those only say which documents to look at soon. `clock` is in seconds."""
 
-    def __init__(
-        self, store: PostgresStore, clock: Callable[[], float] = time.monotonic, runner: JobRunner | None = None
-    ) -> None:
+    def __init__(self, store: PostgresStore, clock: Callable[[], float] = time.monotonic, *, runner: JobRunner) -> None:
         self._store = store
-        self._runner = runner or JobRunner()
+        self._runner = runner
         self._clock = clock
         self._log = EditedLog(store, INDEXING)
         self._committed: set[str] = set()

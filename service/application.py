@@ -81,7 +81,7 @@ class State:
     apps: Apps
     mailer: Mailer
     watch: Watch
-    runner: JobRunner = field(default_factory=JobRunner)
+    runner: JobRunner
     drive_feed: DriveFeed = field(default_factory=DriveFeed)
     cursor_key: bytes = field(default_factory=lambda: token_bytes(32))
     disks: Disks = field(default_factory=lambda: Disks({}))

@@ -153,8 +153,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             most,
             next_step,
             client_ids.record,
-            runner,
-            storage,
+            runner=runner,
+            quotas=storage,
         )
         client_ids.shown = registry.rooms.shown_client_ids
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, runner=runner), DriveFeed()

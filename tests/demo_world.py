@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from clusters import clone, drop, template
 
+from computing.runner import JobRunner
 from live.document_reader import DocumentReader
 from persistence.store import PostgresStore
 from service.first_start import first_start
@@ -27,7 +28,7 @@ def populate(url: str) -> str:
     async def go() -> str:
         async with PostgresStore(url, readers=1, writers=1) as store:
             settings = Settings(demo=True, credentials=Path("credentials.json"))  # so that everybody has a password
-            made = await first_start(store, DocumentReader(store), settings)
+            made = await first_start(store, DocumentReader(store, runner=JobRunner()), settings)
         return json.dumps(made.demo)
 
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:

@@ -4,11 +4,12 @@ from domain.questions import SearchFor
 from persistence.audit_feed import INDEXING, EditedLog
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
+from tests.jobs import JOBS
 
 
 async def indexed(store):
     """Wait for whoever else is at it, and index all that is behind."""
-    index = SearchIndex(store)
+    index = SearchIndex(store, runner=JOBS)
     left = await EditedLog(store, INDEXING).behind()
     while left:
         left = await index.index(left)

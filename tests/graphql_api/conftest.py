@@ -9,6 +9,7 @@ from world import demo_world
 from demo.populate import populate
 from live.document_reader import DocumentReader
 from persistence.postgres.tables import SQLModel
+from tests.jobs import JOBS
 
 TABLES = tuple(SQLModel.metadata.tables)
 # A trigger counts in a sequence, which no transaction waits for, that a table was written to.
@@ -44,7 +45,7 @@ async def populated(cluster_url, migrated_template, worker_id):
     """A store with the demo world in it, the world's credentials, and a connection that restores it."""
     with clone(cluster_url, f"demo_{worker_id}", migrated_template) as url:
         async with IndexedStore(url, readers=2, writers=2) as store:
-            credentials = await populate(store, DocumentReader(store), no_password)
+            credentials = await populate(store, DocumentReader(store, runner=JOBS), no_password)
             await indexed(store)
             with psycopg.connect(url, autocommit=True) as connection:
                 connection.execute(KEEP)

@@ -20,6 +20,7 @@ from graphql_api.context import MAX_TRIES
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
+from tests.jobs import JOBS
 
 CHANGE = "id at by { userId name agent } kind path inserted deleted"
 CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: String, $first: Int! = 50, $after: Cursor,
@@ -210,7 +211,9 @@ async def test_an_undo_is_taken_back_by_the_ids_of_its_changes(world, pad, is_cu
 
 def restarted(world):
     """The world as a server meets it that has read no version of it yet."""
-    return dataclasses.replace(world, ports=dataclasses.replace(world.ports, versions=VersionReader(world.ports.store)))
+    return dataclasses.replace(
+        world, ports=dataclasses.replace(world.ports, versions=VersionReader(world.ports.store, runner=JOBS))
+    )
 
 
 async def attributions(world, pad, **variables):

@@ -8,6 +8,7 @@ import pytest
 from graphql_api.read_limits import MAX_VERSIONS
 from live.version_reader import VersionReader
 from service.version_scheduler import VersionScheduler, cut_ended
+from tests.jobs import JOBS
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
 NODES = "number name createdAt byteSize restoredFrom authors { name agent }"
@@ -39,7 +40,7 @@ async def pad(world):
 
 async def cut(world, document):
     """Do as the worker does now and then."""
-    await cut_ended(world.ports.store, VersionReader(world.ports.store), world.ports.clock, document)
+    await cut_ended(world.ports.store, VersionReader(world.ports.store, runner=JOBS), world.ports.clock, document)
 
 
 async def versions(world, pad, who="grace", **variables):
@@ -59,7 +60,7 @@ async def looks(world, pad, news, minutes):
     async def edited():
         return {pad} if (now - begun) / timedelta(minutes=1) in news else set()
 
-    scheduler = Watched(world.ports.store, VersionReader(world.ports.store), edited, lambda: now)
+    scheduler = Watched(world.ports.store, VersionReader(world.ports.store, runner=JOBS), edited, lambda: now)
     while now <= begun + timedelta(minutes=minutes):
         await scheduler.turn()
         now += timedelta(seconds=30)

@@ -28,6 +28,7 @@ from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service.image_jobs import ImageJobs
+from tests.jobs import JOBS
 
 SCHEMA = build()
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -65,11 +66,11 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         return
 
     async with PostgresStore(fresh_database()) as store:
-        documents = DocumentReader(store)
+        documents = DocumentReader(store, runner=JOBS)
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
             store, documents, TicketStore(system.now), NoBlobs(), system.now, system.new_id, system.random_bits,
-            "http://drive.example", VersionReader(store), Outbox(), ImageJobs(JobRunner()),
+            "http://drive.example", VersionReader(store, runner=JOBS), Outbox(), ImageJobs(JobRunner()),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]
         yield Service(store, Api(SCHEMA, ports), ada, gus)

@@ -24,6 +24,7 @@ from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service.image_jobs import ImageJobs
+from tests.jobs import JOBS
 
 SCHEMA = build()
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -110,7 +111,7 @@ class World:
 
 async def demo_world(store: PostgresStore, credentials: dict[str, Any]) -> World:
     """Return the world that was populated in the store."""
-    documents = DocumentReader(store)
+    documents = DocumentReader(store, runner=JOBS)
     seconds = itertools.count()
 
     hours: list[int] = []
@@ -130,7 +131,7 @@ async def demo_world(store: PostgresStore, credentials: dict[str, Any]) -> World
             system.new_id,
             system.random_bits,
             "http://drive.example",
-            VersionReader(store),
+            VersionReader(store, runner=JOBS),
             outbox,
             ImageJobs(JobRunner()),
         ),

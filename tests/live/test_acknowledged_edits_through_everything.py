@@ -23,6 +23,7 @@ from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
+from tests.jobs import JOBS
 from tests.rounds import ROUNDS, seed
 
 pytestmark = pytest.mark.slow
@@ -143,7 +144,7 @@ class Walk:
             return datetime.now(UTC) + LATER
 
         async with PostgresStore(url_of_running(self.data / "postgres"), readers=1, writers=1) as store:
-            await cut_ended(store, VersionReader(store), clock, model.document)
+            await cut_ended(store, VersionReader(store, runner=JOBS), clock, model.document)
             compactor = Compactor(CompactionLog(store, rows=1, from_bytes=1), JobRunner(), clock)
             while await compactor.compact(model.document):
                 pass

@@ -18,6 +18,7 @@ from domain.document import WRITTEN_MEANWHILE, DocumentLogSince, DocumentState, 
 from domain.questions import LogSinceOf, Question, StateOf
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
+from tests.jobs import JOBS
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
 BEN = Credit("ben", "Ben")
@@ -51,7 +52,7 @@ async def test_what_is_written_in_a_block_that_an_undo_deletes_has_it_computed_a
         before = doc.get_state()
         del text[0:3]
         log.updates.append(("ada", doc.get_update(before)))
-    versions, documents = VersionReader(log), DocumentReader(log)
+    versions, documents = VersionReader(log, runner=JOBS), DocumentReader(log, runner=JOBS)
     made = await versions.changes.undoing("d", UndoRequest(0, (), "ada"), (), BEN)
     assert isinstance(made, ComputedUndo)
     assert isinstance(await documents.bytes_added_since("d", made.edit, BEN, log), int)

@@ -19,6 +19,7 @@ from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
 from persistence.store import PostgresStore
 from service.socket_revocation import WatchedSocket
+from tests.jobs import JOBS
 
 
 class Counted:
@@ -36,7 +37,7 @@ async def world(fresh_database):
         return
 
     async with PostgresStore(fresh_database()) as store:
-        yield store, await populate(store, DocumentReader(store), no_password)
+        yield store, await populate(store, DocumentReader(store, runner=JOBS), no_password)
 
 
 def append(batch, _landed):
@@ -60,7 +61,7 @@ async def revoke(store, who):
 async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_asks_anew(world):
     store, credentials = world
     counted = Counted(store)
-    registry = ConnectionRegistry.over(counted, append, system.now, system.milliseconds)
+    registry = ConnectionRegistry.over(counted, append, system.now, system.milliseconds, runner=JOBS)
     closed = []
     identities = {}
     for name in ("ada", "ben"):
@@ -93,7 +94,7 @@ async def test_a_connection_whose_rights_changed_and_cannot_be_read_is_to_come_b
                 raise Unavailable("the database does not answer")
             return await store.read(question)
 
-    registry = ConnectionRegistry.over(Failing(), append, system.now, system.milliseconds)
+    registry = ConnectionRegistry.over(Failing(), append, system.now, system.milliseconds, runner=JOBS)
     closed = []
     for identity in identities:
 
@@ -148,7 +149,7 @@ async def test_a_key_that_is_revoked_while_its_ticket_opens_a_document_opens_not
                 await registry.access_changed((), {ada.user_id})
             return answer
 
-    registry = ConnectionRegistry.over(Overtaken(), append, system.now, system.milliseconds)
+    registry = ConnectionRegistry.over(Overtaken(), append, system.now, system.milliseconds, runner=JOBS)
     transport = Transport()
     connection = ClientConnection(registry, transport, None, 0.0)
     connection.identified(None)
@@ -171,7 +172,7 @@ async def test_a_hidden_document_is_denied_at_a_step_of_time_like_one_that_is_mi
         del begun
         sent_before.append(transport.sent.done())
 
-    registry = ConnectionRegistry.over(store, append, system.now, system.milliseconds, next_step=next_step)
+    registry = ConnectionRegistry.over(store, append, system.now, system.milliseconds, next_step=next_step, runner=JOBS)
     transport = Transport()
     connection = ClientConnection(registry, transport, None if named else document_id, 0.0)
     connection.identified(ada)

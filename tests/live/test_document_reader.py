@@ -22,6 +22,7 @@ from domain.errors import Code, Rejection
 from domain.questions import LogOf, LogSinceOf, Question, StateOf
 from live.document_reader import DocumentReader
 from tests.documents.encoding import miscounted
+from tests.jobs import JOBS
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben")
@@ -53,14 +54,14 @@ def written(markdown: str, client: int = 1) -> bytes:
 
 
 async def test_an_empty_document_is_an_empty_tree_and_no_markdown():
-    read = await DocumentReader(Log()).read("d", 0)
+    read = await DocumentReader(Log(), runner=JOBS).read("d", 0)
     assert msgspec.json.decode(read.tree) == {"type": "doc", "content": []}
     assert read.markdown == ""
 
 
 async def test_both_projections_come_from_the_same_number():
     log = Log([written("# One"), written("Two", client=2)])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     assert (await documents.read("d", 1)).markdown == "# One\n"
     later = await documents.read("d", 2)
     assert "Two" in later.markdown
@@ -69,7 +70,7 @@ async def test_both_projections_come_from_the_same_number():
 
 async def test_a_document_that_has_not_changed_is_not_read_again():
     log = Log([written("# One")])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     first, second = await documents.read("d", 1), await documents.read("d", 1)
     assert first is second
     assert log.reads == 1
@@ -77,7 +78,7 @@ async def test_a_document_that_has_not_changed_is_not_read_again():
 
 async def test_those_who_read_at_once_share_one_reading_and_its_failure():
     log = Log([written("# One"), b"broken"])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     first, second = await asyncio.gather(documents.read("d", 1), documents.read("d", 1))
     assert first is second
     assert log.reads == 1
@@ -88,7 +89,7 @@ async def test_those_who_read_at_once_share_one_reading_and_its_failure():
 
 async def test_what_is_kept_is_bounded_and_the_oldest_goes():
     log = Log([written("x" * 300)])
-    documents = DocumentReader(log, answer_bytes=2_600)
+    documents = DocumentReader(log, answer_bytes=2_600, runner=JOBS)
     for name in ("a", "b", "c", "d", "e", "a"):
         await documents.read(name, 1)
     assert log.reads == 6
@@ -96,7 +97,7 @@ async def test_what_is_kept_is_bounded_and_the_oldest_goes():
 
 async def test_of_a_document_that_was_read_before_only_what_came_since_is_read():
     log = Log([written("# One")])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     await documents.read("d", 1)
     for number in (2, 3, 4):  # from the second on it is followed
         log.updates[: max(0, number - 2)] = [b"not read again"] * max(0, number - 2)
@@ -107,7 +108,7 @@ async def test_of_a_document_that_was_read_before_only_what_came_since_is_read()
 
 async def test_an_older_number_is_still_answered_as_it_was_and_the_newer_one_stays():
     log = Log([written("# One"), written("Two", client=2)])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     newer = await documents.read("d", 2)
     assert (await documents.read("d", 1)).markdown == "# One\n"
     assert await documents.read("d", 2) is newer
@@ -116,17 +117,17 @@ async def test_an_older_number_is_still_answered_as_it_was_and_the_newer_one_sta
 async def test_a_document_that_did_not_go_on_as_its_updates_say_is_read_again_from_the_log():
     *begun, last = miscounted()
     log = Log(begun)
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     await documents.read("d", 1)
     await documents.read("d", 2)
     log.updates.append(last)
     read = await documents.read("d", 3)
-    assert read == await DocumentReader(log).read("d", 3)
+    assert read == await DocumentReader(log, runner=JOBS).read("d", 3)
 
 
 async def test_what_came_broken_is_not_in_what_is_read_later():
     log = Log([written("# One")])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     await documents.read("d", 1)
     log.updates += [written("Two", client=2), b"broken"]
     with pytest.raises(RuntimeError):
@@ -137,7 +138,7 @@ async def test_what_came_broken_is_not_in_what_is_read_later():
 
 async def test_a_document_too_large_to_be_kept_is_read_anew_and_the_same():
     log = Log([written("# One")])
-    small, large = DocumentReader(log, 100, 100), DocumentReader(log)
+    small, large = DocumentReader(log, 100, 100, runner=JOBS), DocumentReader(log, runner=JOBS)
     for number in range(1, 5):
         assert await small.read("d", number) == await large.read("d", number)
         log.updates.append(written(f"paragraph {number}", client=number + 1))
@@ -145,7 +146,7 @@ async def test_a_document_too_large_to_be_kept_is_read_anew_and_the_same():
 
 async def test_reads_of_many_numbers_at_once_each_get_theirs():
     log = Log([written(f"paragraph {number}", client=number + 1) for number in range(8)])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     numbers = [3, 1, 8, 5, 8, 2, 4]
     answers = await asyncio.gather(*(documents.read("d", number) for number in numbers))
     assert [answer.markdown.count("paragraph") for answer in answers] == numbers
@@ -153,7 +154,7 @@ async def test_reads_of_many_numbers_at_once_each_get_theirs():
 
 async def test_a_large_document_is_projected_beside_the_loop():
     log = Log([written("word " * 20_000)])
-    beside = asyncio.create_task(DocumentReader(log).read("d", 1))
+    beside = asyncio.create_task(DocumentReader(log, runner=JOBS).read("d", 1))
     assert "word" in (await beside).markdown
 
 
@@ -182,7 +183,7 @@ def unrelated() -> bytes:
 )
 async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update: bytes):
     log = Log([written("# One")])
-    refused = await DocumentReader(log).imported("d", update, ADA)
+    refused = await DocumentReader(log, runner=JOBS).imported("d", update, ADA)
     assert isinstance(refused, Rejection)
     assert refused.code is Code.BAD_REQUEST
     assert refused.message.startswith("`update` is refused: ")
@@ -191,7 +192,7 @@ async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update:
 async def test_a_sound_update_may_be_added():
     log = Log([written("# One")])
     update = written("Two", client=2)
-    made = await DocumentReader(log).imported("d", update, ADA)
+    made = await DocumentReader(log, runner=JOBS).imported("d", update, ADA)
     assert isinstance(made, Computed)
     assert (made.update, made.sequence) == (update, 1)
 
@@ -205,7 +206,7 @@ def typed(document: Doc, text: str) -> bytes:
 async def test_nobody_goes_on_with_a_client_of_somebody_else_and_everybody_may_bring_those_that_are_unknown():
     client = Doc(client_id=7)
     log = Log([typed(client, "ada's")])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     more = typed(client, "more")
     refused = await documents.imported("d", more, BEN)
     assert isinstance(refused, Rejection)
@@ -221,7 +222,7 @@ async def test_nobody_goes_on_with_a_client_of_somebody_else_and_everybody_may_b
 async def test_what_a_document_has_of_a_client_may_not_be_said_otherwise_even_by_whoever_wrote_it():
     log = Log([typed(Doc(client_id=7), "as it was")])
     for by in (ADA, BEN):
-        refused = await DocumentReader(log).imported("d", typed(Doc(client_id=7), "as it is"), by)
+        refused = await DocumentReader(log, runner=JOBS).imported("d", typed(Doc(client_id=7), "as it is"), by)
         assert isinstance(refused, Rejection)
         assert refused.code is Code.FORBIDDEN
 
@@ -234,7 +235,7 @@ async def computed(documents, *asked):
 
 async def test_edits_over_the_api_and_restores_are_written_under_clients_that_are_nobodys_yet():
     log = Log([written("# One")])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     for number in range(3):
         made = await computed(documents, "d", EditRequest(Append(f"paragraph {number}")), ADA)
         assert isinstance(made, Computed)
@@ -244,7 +245,7 @@ async def test_edits_over_the_api_and_restores_are_written_under_clients_that_ar
 
 async def test_whose_a_client_is_that_somebody_began_to_write_under_meanwhile_is_looked_at_again():
     log = Log()
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     brought = await documents.imported("d", typed(Doc(client_id=7), "brought"), BEN)
     beside = await documents.imported("d", typed(Doc(client_id=8), "beside"), BEN)
     assert isinstance(brought, Computed)
@@ -265,7 +266,7 @@ async def test_whose_a_client_is_that_somebody_began_to_write_under_meanwhile_is
 
 async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_changes():
     log = Log([written("# One\n\ntwo")])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     made = await computed(documents, "d", EditRequest(Passages((Passage("two", "2"),))), ADA)
     assert isinstance(made, Computed)
     assert isinstance(await documents.imported("d", made.update, ADA), Computed)
@@ -278,7 +279,7 @@ async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_cha
 
 async def test_an_edit_fits_a_document_that_others_went_on_with_until_that_is_full():
     log = Log([written("# One")])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     made = await computed(documents, "d", EditRequest(Append("two")), ADA)
     assert isinstance(made, Computed)
     log.updates.append(written("Three", client=3))
@@ -299,14 +300,14 @@ async def test_an_edit_fits_a_document_that_others_went_on_with_until_that_is_fu
 )
 async def test_an_edit_that_does_not_fit_is_refused(wanted: Edit, code: Code):
     log = Log([written("# One\n\ntwo")])
-    refused = await computed(DocumentReader(log), "d", EditRequest(wanted), ADA)
+    refused = await computed(DocumentReader(log, runner=JOBS), "d", EditRequest(wanted), ADA)
     assert isinstance(refused, Rejection)
     assert refused.code is code
 
 
 async def test_an_edit_whose_deleted_block_somebody_began_to_write_in_is_not_added():
     log = Log([written("One\n\ntwo")])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     deletes = await computed(documents, "d", EditRequest(Whole("two")), ADA)
     shortens = await computed(documents, "d", EditRequest(Whole("O\n\ntwo")), ADA)
     assert isinstance(deletes, Computed)
@@ -323,7 +324,7 @@ async def test_an_edit_whose_deleted_block_somebody_began_to_write_in_is_not_add
 
 async def test_an_edit_that_moves_letters_into_a_block_that_somebody_deleted_is_not_added():
     log = Log([written("one and\n\nanother")])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     made = await computed(documents, "d", EditRequest(Whole("one and another")), ADA)
     assert isinstance(made, Computed)
     doc = Doc(client_id=9)
@@ -342,7 +343,7 @@ async def test_an_edit_that_deletes_letters_alone_and_writes_them_into_a_list_th
     doc.apply_update(first)
     root = doc.get("default", type=XmlFragment)
     log = Log([first])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     made = await computed(documents, "d", EditRequest(Whole("e f g h\n\n- a b c d\n- three"), base=1), ADA)
     assert isinstance(made, Computed)
     assert not made.deletes_nodes
@@ -360,7 +361,7 @@ async def test_what_is_written_beside_deleted_letters_of_an_emptied_block_counts
     text = doc.get("default", type=XmlFragment).children[0].children[0].children[0].children[0]
     del text[0:3]  # what is typed next stands beside what is deleted already, and names no more than that
     log = Log([doc.get_update()])
-    documents = DocumentReader(log)
+    documents = DocumentReader(log, runner=JOBS)
     made = await computed(documents, "d", EditRequest(Whole("two")), ADA)
     assert isinstance(made, Computed)
     before = doc.get_state()
@@ -372,7 +373,7 @@ async def test_what_is_written_beside_deleted_letters_of_an_emptied_block_counts
 
 
 def test_a_chart_begins_with_one_and_a_document_with_nothing():
-    documents = DocumentReader(Log())
+    documents = DocumentReader(Log(), runner=JOBS)
     chart = documents.first_update("viz_workbook")
     assert chart == documents.first_update("viz_workbook")
     assert b"vega-lite" in (chart or b"")
@@ -380,8 +381,8 @@ def test_a_chart_begins_with_one_and_a_document_with_nothing():
 
 
 async def test_the_first_chart_shows_its_months_in_the_order_of_its_data():
-    started = DocumentReader(Log()).first_update("viz_workbook")
-    read = await DocumentReader(Log([started])).read("d", 1)
+    started = DocumentReader(Log(), runner=JOBS).first_update("viz_workbook")
+    read = await DocumentReader(Log([started]), runner=JOBS).read("d", 1)
     chart = json.loads(json.loads(bytes(read.tree))["content"][0]["content"][0]["text"])
     assert [each["month"] for each in chart["data"]["values"]] == ["Jan", "Feb", "Mar"]
     assert chart["encoding"]["x"] == {"field": "month", "sort": None}, "without `sort` Vega-Lite sorts by the alphabet"

@@ -13,6 +13,7 @@ from graphql_api.system import now
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service.version_scheduler import cut_ended
+from tests.jobs import JOBS
 
 VERSIONS = """query($d: ID!) { document(id: $d) {
   versions { nodes { number restoredFrom markdown authors { name agent } } } } }"""
@@ -46,7 +47,7 @@ async def cut_into(world, document, number):
 async def cut_beside(served, document):
     """Cut what has ended, as the running server does three times a minute."""
     async with PostgresStore(served.database, readers=1, writers=1) as beside:
-        await cut_ended(beside, VersionReader(beside), now, document)
+        await cut_ended(beside, VersionReader(beside, runner=JOBS), now, document)
 
 
 async def test_the_running_server_cuts_what_was_written_an_hour_apart(world, served):

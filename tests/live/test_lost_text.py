@@ -25,6 +25,7 @@ from domain.questions import AccountOf, ItemFor, LogOf
 from live import codec
 from live.live_document import LiveDocument
 from live.rooms import Rooms
+from tests.jobs import JOBS
 from tests.rounds import ROUNDS
 
 SEEDS = range(20 if ROUNDS == 1 else 100 * ROUNDS)
@@ -117,7 +118,7 @@ def log():
 
 @pytest.fixture
 def rooms(log):
-    return Rooms(log, log.append, lambda: NOW)
+    return Rooms(log, log.append, lambda: NOW, runner=JOBS)
 
 
 async def begun(rooms):

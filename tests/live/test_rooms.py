@@ -42,6 +42,7 @@ from tests.documents.encoding import client, edited, element, gc, inside, item, 
 from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
 from tests.documents.test_surrogate_pairs import BEGUN, CUTS
+from tests.jobs import JOBS
 from tests.rounds import ROUNDS, seed
 
 NOW = 1_795_000_000_000  # milliseconds since 1970
@@ -141,7 +142,7 @@ def log():
 
 @pytest.fixture
 def rooms(log):
-    return Rooms(log, log.append, lambda: NOW)
+    return Rooms(log, log.append, lambda: NOW, runner=JOBS)
 
 
 def is_awareness(message):
@@ -198,7 +199,7 @@ async def test_nothing_is_acknowledged_or_relayed_before_its_commit(rooms, log):
 
 async def test_the_audit_has_a_line_of_each_author_now_and_then_however_many_sockets_they_have(log):
     now = NOW
-    rooms = Rooms(log, log.append, lambda: now)
+    rooms = Rooms(log, log.append, lambda: now, runner=JOBS)
     updates, text = typist()
     room, ada, _ = await join(rooms)
     _, again, _ = await join(rooms)
@@ -673,7 +674,7 @@ async def test_nobody_is_told_of_a_client_id_before_it_is_recorded(log, monkeypa
         if len(recorded) == 1:
             raise Unavailable("the database is away")
 
-    rooms = Rooms(log, log.append, lambda: NOW, record_shown=record)
+    rooms = Rooms(log, log.append, lambda: NOW, record_shown=record, runner=JOBS)
     room, ada, _ = await join(rooms)
     _, ben, others = await join(rooms, BEN)
     room.update_awareness(ada, (codec.ClientState(7, 1, "{}"),))
@@ -698,7 +699,7 @@ async def test_of_one_connection_one_client_id_is_recorded_and_none_of_a_reader(
     async def record(shown):
         recorded.extend([each.client for each in shown])
 
-    rooms = Rooms(log, log.append, lambda: NOW, record_shown=record)
+    rooms = Rooms(log, log.append, lambda: NOW, record_shown=record, runner=JOBS)
     room, ada, _ = await join(rooms)
     _, ben, _ = await join(rooms, BEN, may_edit=False)
     room.update_awareness(ben, (codec.ClientState(9, 1, "{}"),))
@@ -1294,7 +1295,7 @@ async def test_who_writes_more_than_the_drive_has_left_is_closed_and_what_was_ta
     for letter in "abcdefgh" * 20:
         text.insert(len(text), letter)
     quota = Quota(sum(map(len, updates[:100])))
-    rooms = Rooms(log, log.append, lambda: NOW, quotas=quota)
+    rooms = Rooms(log, log.append, lambda: NOW, quotas=quota, runner=JOBS)
     room, ada, transport = await join(rooms)
     _, _, others = await join(rooms, BEN)
     log.open.clear()
@@ -1315,7 +1316,7 @@ async def test_what_deletes_alone_and_what_is_known_is_taken_where_the_drive_is_
     before = len(updates)
     del text[0:3]
     quota = Quota(sum(map(len, updates[:before])))
-    rooms = Rooms(log, log.append, lambda: NOW, quotas=quota)
+    rooms = Rooms(log, log.append, lambda: NOW, quotas=quota, runner=JOBS)
     room, ada, transport = await join(rooms)
     for update in (*updates, room.doc.get_update()):
         room.edit(ada, update, whole=False)
@@ -1330,7 +1331,7 @@ async def test_what_deletes_alone_and_what_is_known_is_taken_where_the_drive_is_
 
 async def test_a_document_that_is_nearly_full_is_measured_now_and_then_and_not_for_each_edit(log, copies, monkeypatch):
     now = NOW
-    rooms = Rooms(log, log.append, lambda: now)
+    rooms = Rooms(log, log.append, lambda: now, runner=JOBS)
     monkeypatch.setattr("live.live_document.IMPORT", replace(IMPORT, size=20_000))
     updates, text = typist()
     text.insert(0, "x" * 19_000)

@@ -14,6 +14,7 @@ from persistence.compaction import CompactionLog
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
+from tests.jobs import JOBS
 
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
@@ -34,7 +35,7 @@ async def edited(world, document):
 async def compacted(served, document):
     """Cut and compact all that there is of the log, as the server does once nobody has written for long."""
     async with PostgresStore(served.database, readers=1, writers=1) as beside:
-        await cut_ended(beside, VersionReader(beside), lambda: now() + HOUR, document)
+        await cut_ended(beside, VersionReader(beside, runner=JOBS), lambda: now() + HOUR, document)
         log = CompactionLog(beside, rows=5, from_bytes=100_000)
         assert await Compactor(log, JobRunner(), lambda: now() + 2 * HOUR).compact(document)
 

@@ -33,6 +33,7 @@ from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
+from tests.jobs import JOBS
 from tests.rounds import ROUNDS, seed
 
 pytestmark = pytest.mark.slow
@@ -178,7 +179,7 @@ class Run:
             return datetime.now(UTC) + LATER
 
         async with PostgresStore(url_of_running(self.walk.data / "postgres"), readers=1, writers=1) as store:
-            await cut_ended(store, VersionReader(store), clock, self.document)
+            await cut_ended(store, VersionReader(store, runner=JOBS), clock, self.document)
             await self.note(store)
             compactor = Compactor(CompactionLog(store, rows=1, from_bytes=1), JobRunner(), clock)
             while await compactor.compact(self.document):

@@ -34,6 +34,7 @@ from persistence.compaction import CompactionLog
 from persistence.update_log import UpdateLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
+from tests.jobs import JOBS
 from tests.rounds import ROUNDS, seed
 
 ONE = new_id(20)
@@ -61,7 +62,7 @@ async def filled(store):
 
 
 async def cut_all(store):
-    await cut_ended(store, VersionReader(store), lambda: AGAIN, ONE)
+    await cut_ended(store, VersionReader(store, runner=JOBS), lambda: AGAIN, ONE)
     return store
 
 
@@ -72,9 +73,9 @@ def compactor(store, *, rows=10, runner=None, now=AGAIN):
 async def answers(store):
     """All that anybody can be told of the document, apart from how it is kept."""
     head = await store.read(DocumentFor(ADA.user_id, ONE))
-    now = await DocumentReader(store).read(ONE, head.sequence)
+    now = await DocumentReader(store, runner=JOBS).read(ONE, head.sequence)
     versions = await store.read(VersionsOf(ONE, 200))
-    read = VersionReader(store)
+    read = VersionReader(store, runner=JOBS)
     contents = [await read.read(ONE, each.number) for each in versions]
     letters = await read.credits(ONE, head.sequence, ADA.user_id)
     state = await store.read(StateOf(ONE))
@@ -120,14 +121,14 @@ class Asked:
 
 async def test_who_wrote_what_is_made_once_for_each_edit_and_never_answered_from_before(filled):
     asked = Asked(filled)
-    keeping = VersionReader(asked)
+    keeping = VersionReader(asked, runner=JOBS)
     told = []
 
     async def ask():
         number = (await filled.read(DocumentFor(ADA.user_id, ONE))).sequence
         logs = asked.logs
         told.append(await keeping.attributions(ONE, number, ADA.user_id))
-        assert told[-1] == await VersionReader(filled).attributions(ONE, number, ADA.user_id)
+        assert told[-1] == await VersionReader(filled, runner=JOBS).attributions(ONE, number, ADA.user_id)
         return asked.logs > logs
 
     assert [await ask(), await ask()] == [True, False]
@@ -149,7 +150,7 @@ async def test_who_wrote_what_is_made_once_for_each_edit_and_never_answered_from
     await filled.transact(LockScope(), lambda at: at.record((AccountRenamed(BEN.user_id, "Benjamin"),), BEN, AGAIN))
     assert not await ask()
     assert told[-1][-1].by.name == "Benjamin"
-    small = VersionReader(asked, attribution_bytes=1000)
+    small = VersionReader(asked, attribution_bytes=1000, runner=JOBS)
     logs, number = asked.logs, (await filled.read(DocumentFor(ADA.user_id, ONE))).sequence
     for reads in (1, 2):
         assert await small.attributions(ONE, number, ADA.user_id) == told[-1]
@@ -157,11 +158,11 @@ async def test_who_wrote_what_is_made_once_for_each_edit_and_never_answered_from
 
 
 async def test_who_wrote_what_is_told_as_of_the_update_that_was_asked_for(filled):
-    keeping = VersionReader(filled)
+    keeping = VersionReader(filled, runner=JOBS)
     for number in (len(LOG), 10, len(LOG), 20, 10):
-        assert await keeping.attributions(ONE, number, ADA.user_id) == await VersionReader(filled).attributions(
-            ONE, number, ADA.user_id
-        )
+        assert await keeping.attributions(ONE, number, ADA.user_id) == await VersionReader(
+            filled, runner=JOBS
+        ).attributions(ONE, number, ADA.user_id)
 
 
 async def test_what_is_typed_after_edits_over_the_api_were_compacted_is_in_every_read(store):
@@ -178,7 +179,7 @@ async def test_what_is_typed_after_edits_over_the_api_were_compacted_is_in_every
         for number in range(5):
             await typed([row(ONE, from_tree(parse(f"paragraph {number}"), 200 + number), ADA, AGAIN)])
     head = await store.read(DocumentFor(ADA.user_id, ONE))
-    read = (await DocumentReader(store).read(ONE, head.sequence)).markdown
+    read = (await DocumentReader(store, runner=JOBS).read(ONE, head.sequence)).markdown
     state = await store.read(StateOf(ONE))
     log = await store.read(LogOf(ONE))
     for content in (

@@ -24,6 +24,7 @@ from live.document_reader import DocumentReader
 from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.restored import reset_restored
+from tests.jobs import JOBS
 
 LINE = """insert into event (type, drive_id, item_id, user_id, at, details)
 values ('itemTrashed', %s, %s, %s, %s, '{}') returning sequence"""
@@ -52,14 +53,14 @@ def followed(store, who=BEN, after=None):
     """A subscription to the drive, as its client meets it."""
     ports = Ports(
         store=store,
-        documents=DocumentReader(store),
+        documents=DocumentReader(store, runner=JOBS),
         tickets=TicketStore(system.now),
         blobs=None,
         clock=system.now,
         ids=system.new_id,
         secrets=system.random_bits,
         origin="http://drive.example",
-        versions=VersionReader(store),
+        versions=VersionReader(store, runner=JOBS),
         invitations=None,
         images=None,
     )

@@ -28,6 +28,7 @@ from live.rooms import Rooms
 from live.unseen import FollowOutcome
 from persistence.update_log import UpdateLog
 from service.followed_text import recorder
+from tests.jobs import JOBS
 from tests.persistence.test_rooms_share_a_log import Told
 
 ONE = new_id(20)
@@ -48,7 +49,7 @@ async def log(store, who, update, at=NOW):
 @asynccontextmanager
 async def process(store):
     async with aclosing(UpdateLog(store.writers)) as updates:
-        rooms = Rooms(store, updates.append, lambda: milliseconds(NOW))
+        rooms = Rooms(store, updates.append, lambda: milliseconds(NOW), runner=JOBS)
         rooms.unseen.record = recorder(store, lambda: NOW)
         connection = DocumentConnection(
             ADA, Told(Doc()), b"", acknowledges=True, may_edit=True, requested_sync=lambda: None

@@ -16,6 +16,7 @@ from documents.history.replay import replayed
 from domain.document import DocumentEdited
 from domain.questions import LogOf, LogSinceOf, RevisionBefore, RevisionOf, StateOf
 from live.version_reader import VersionReader
+from tests.jobs import JOBS
 
 __all__ = ["seeded"]
 
@@ -70,7 +71,7 @@ async def test_who_wrote_what_at_a_revision_is_told_alike_before_and_after_its_e
     await a_day_and_a_half(seeded)
 
     async def told():
-        versions = VersionReader(seeded)
+        versions = VersionReader(seeded, runner=JOBS)
         return {revision: await versions.attributions(ONE, revision, ADA.user_id) for revision in range(53)}
 
     before = await told()

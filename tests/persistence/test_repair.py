@@ -26,6 +26,7 @@ from persistence.update_log import UpdateLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
 from tests.documents.test_surrogate_pairs import BEGUN, CUTS, KEEPS
+from tests.jobs import JOBS
 
 ONE, OTHER = new_id(20), new_id(21)
 LATER, LATEST = NOW + timedelta(days=3), NOW + timedelta(days=6)  # no row is young when it is compacted
@@ -45,7 +46,7 @@ def paragraph(number):
 
 
 async def compacted(store, document):
-    await cut_ended(store, VersionReader(store), lambda: LATER, document)
+    await cut_ended(store, VersionReader(store, runner=JOBS), lambda: LATER, document)
     log = CompactionLog(store, rows=1, from_bytes=1)
     assert await Compactor(log, JobRunner(), lambda: LATEST).compact(document)
 
@@ -89,7 +90,7 @@ async def world(store):
 
 async def paragraphs(store):
     head = await store.read(DocumentFor(ADA.user_id, ONE))
-    read = await DocumentReader(store).read(ONE, head.sequence)
+    read = await DocumentReader(store, runner=JOBS).read(ONE, head.sequence)
     return [number for number in range(9) if f"paragraph {number}" in read.markdown]
 
 
@@ -139,13 +140,13 @@ async def test_a_document_in_which_a_pair_was_cut_reads_afterwards_as_editors_ha
     log, other = await world.read(LogOf(ONE)), await world.read(LogOf(OTHER))
     assert await mend_cut_pairs(world, runner) == [ONE]
     head = await world.read(DocumentFor(ADA.user_id, ONE))
-    assert (await DocumentReader(world).read(ONE, head.sequence)).markdown == "a\ufffdx\ufffdb\n"
+    assert (await DocumentReader(world, runner=JOBS).read(ONE, head.sequence)).markdown == "a\ufffdx\ufffdb\n"
     again = await world.read(LogOf(ONE))
     assert [replace(each, update=b"") for each in again.log] == [replace(each, update=b"") for each in log.log]
     assert await world.read(LogOf(OTHER)) == other
     assert await mend_cut_pairs(world, runner) == []
     await compacted(world, ONE)
-    assert (await DocumentReader(world).read(ONE, head.sequence)).markdown == "a\ufffdx\ufffdb\n"
+    assert (await DocumentReader(world, runner=JOBS).read(ONE, head.sequence)).markdown == "a\ufffdx\ufffdb\n"
 
 
 @pytest.mark.parametrize("case", CUTS)

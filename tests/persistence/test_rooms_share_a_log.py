@@ -21,6 +21,7 @@ from live import codec
 from live.document_connection import DocumentConnection
 from live.rooms import Rooms
 from persistence.update_log import UpdateLog
+from tests.jobs import JOBS
 
 ONE = new_id(20)
 APPLIED = codec.sync_status(applied=True)
@@ -86,7 +87,7 @@ class Typist:
 @asynccontextmanager
 async def at_a_process_of_their_own(store, who, client):
     async with aclosing(UpdateLog(store.writers)) as log:
-        rooms = Rooms(store, log.append, lambda: milliseconds(NOW))
+        rooms = Rooms(store, log.append, lambda: milliseconds(NOW), runner=JOBS)
         doc, updates = Doc(client_id=client), []
         told = Told(doc)
         connection = DocumentConnection(who, told, b"", acknowledges=True, may_edit=True, requested_sync=lambda: None)

@@ -27,6 +27,7 @@ from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service.workers import run_workers
+from tests.jobs import JOBS
 
 MEMO, NOTE = new_id(20), new_id(21)
 
@@ -70,7 +71,7 @@ def typed(*documents):
 
 async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_is_named(seeded):
     await edit(seeded, "rocket", 1)
-    index = SearchIndex(seeded)
+    index = SearchIndex(seeded, runner=JOBS)
     seeded.feed.subscribe(index.committed)
     async with aclosing(UpdateLog(seeded.writers, seeded.feed)) as log, run_workers(index):
         await until(seeded, "rocket", {MEMO})
@@ -82,7 +83,7 @@ async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_
 
 async def test_a_document_is_left_alone_while_somebody_types_in_it_but_not_for_long(seeded):
     seconds = 0.0
-    index = SearchIndex(seeded, lambda: seconds)
+    index = SearchIndex(seeded, lambda: seconds, runner=JOBS)
     await index.turn()  # at first, all that is behind
     await edit(seeded, "rocket", 1)
     await edit(seeded, "rocket", 1, NOTE)
@@ -98,7 +99,7 @@ async def test_a_document_is_left_alone_while_somebody_types_in_it_but_not_for_l
 
 async def test_what_nobody_named_is_found_when_the_audit_is_asked_again(seeded, monkeypatch):
     monkeypatch.setattr(search_index, "AUDIT_SECONDS", 0.01)
-    async with run_workers(SearchIndex(seeded)):
+    async with run_workers(SearchIndex(seeded, runner=JOBS)):
         await edit(seeded, "rocket", 1)
         await until(seeded, "rocket", {MEMO})
 
@@ -113,9 +114,9 @@ async def test_only_what_is_behind_is_read_again(seeded, monkeypatch):
     await indexed(seeded)
     assert sorted(read) == [MEMO, NOTE]
     await edit(seeded, "sun", 2)
-    await SearchIndex(seeded).index([NOTE])
+    await SearchIndex(seeded, runner=JOBS).index([NOTE])
     assert await found(seeded, "sun") == set()
-    assert await SearchIndex(seeded).index([MEMO, NOTE, new_id(99)]) == set()
+    assert await SearchIndex(seeded, runner=JOBS).index([MEMO, NOTE, new_id(99)]) == set()
     assert read[2:] == [MEMO]
     assert await numbers(seeded) == {MEMO: 2, NOTE: 1}
 
@@ -124,8 +125,8 @@ async def test_while_one_is_at_it_nobody_else_is_and_what_was_named_to_them_is_n
     await edit(seeded, "rocket", 1)
     async with await psycopg.AsyncConnection.connect(seeded.writers.conninfo, autocommit=True) as other:
         await other.execute(search_index._LOCK)
-        assert await SearchIndex(seeded).index([MEMO]) == {MEMO}
-        index = SearchIndex(seeded)
+        assert await SearchIndex(seeded, runner=JOBS).index([MEMO]) == {MEMO}
+        index = SearchIndex(seeded, runner=JOBS)
         async with run_workers(index):
             index.committed(typed(MEMO))
             await asyncio.sleep(0)
@@ -158,7 +159,7 @@ async def test_more_than_one_round_takes_is_left_and_said(seeded, monkeypatch):
     await edit(seeded, "rocket", 1)
     await edit(seeded, "rocket", 1, NOTE)
     monkeypatch.setattr(search_index, "MAX_DOCUMENTS", 1)
-    assert len(await SearchIndex(seeded).index([MEMO, NOTE])) == 1
+    assert len(await SearchIndex(seeded, runner=JOBS).index([MEMO, NOTE])) == 1
     await indexed(seeded)
     assert await found(seeded, "rocket") == {MEMO, NOTE}
 
@@ -183,14 +184,14 @@ async def test_whoever_ends_it_has_it_ended_though_the_database_is_lost_at_that_
     address = seeded.writers.conninfo
     async with await psycopg.AsyncConnection.connect(address) as other:
         await other.execute("lock table document_text in share mode")
-        writing = asyncio.create_task(SearchIndex(seeded).index([MEMO]))
+        writing = asyncio.create_task(SearchIndex(seeded, runner=JOBS).index([MEMO]))
         waits = await asked(other, f"select pid from {OTHER_BACKENDS} and wait_event_type = 'Lock'")
         with psycopg.connect(address) as killer:  # while it does so, the loop does nothing else
             killer.execute("select pg_terminate_backend(%s, 5000)", [waits])
         writing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await writing
-    assert await SearchIndex(seeded).index([MEMO]) == set(), "nor does it keep the lock"
+    assert await SearchIndex(seeded, runner=JOBS).index([MEMO]) == set(), "nor does it keep the lock"
 
 
 async def test_a_search_that_is_given_up_ends_in_postgres(seeded):
@@ -211,7 +212,7 @@ class Looking:
 
     def __init__(self, store, monkeypatch, **guarded):
         self.seconds, self.looked = 0.0, []
-        self.index = SearchIndex(store, lambda: self.seconds, JobRunner(**guarded))
+        self.index = SearchIndex(store, lambda: self.seconds, runner=JobRunner(**guarded))
         take = self.index.index
 
         async def index(document_ids):

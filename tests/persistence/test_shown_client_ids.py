@@ -18,6 +18,7 @@ from persistence.shown_client_ids import MAX_SHOWN, ShownClientIdStore
 from persistence.update_log import UpdateLog
 from tests.documents.encoding import client, element
 from tests.documents.encoding import update as encoded
+from tests.jobs import JOBS
 
 ONE = new_id(20)
 ADAS, BENS = (ADA.user_id, None), (BEN.user_id, "claude")
@@ -53,7 +54,7 @@ async def kept(store):
 async def process(store, kept):
     """The rooms of a process."""
     async with aclosing(UpdateLog(store.writers)) as log:
-        rooms = Rooms(store, log.append, lambda: milliseconds(NOW), record_shown=kept.record)
+        rooms = Rooms(store, log.append, lambda: milliseconds(NOW), record_shown=kept.record, runner=JOBS)
         yield rooms
         await rooms.drained()
 

@@ -14,6 +14,7 @@ from servers import http
 
 from accounts.provisioning import Person as Account
 from accounts.provisioning import make_account, make_key, record
+from computing.runner import JobRunner
 from domain.account import EmailVerified
 from domain.history import EditedBy
 from domain.values import Email
@@ -147,7 +148,7 @@ def cut_versions(operator):
     """`cut_versions(document)` cuts the versions that have ended, as the server's scheduler does every 20 seconds."""
 
     def cut(document: str) -> None:
-        operator(lambda store: cut_ended(store, VersionReader(store), now, document))
+        operator(lambda store: cut_ended(store, VersionReader(store, runner=JobRunner()), now, document))
 
     return cut
 

@@ -12,13 +12,13 @@ from litestar import Litestar
 from PIL import Image, ImageDraw
 from servers import async_http
 
-from computing.runner import JobRunner
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from domain.item import ItemKind
 from domain.questions import PublishedAs
 from live.document_reader import DocumentReader
 from service.blobs import ObjectBlobs
+from tests.jobs import JOBS
 from web.pages import STATIC
 from web.published import Publications, published_pages
 
@@ -82,8 +82,8 @@ class Publisher:
 async def publishing(store, **limited):
     world, blobs = World((store,)), ObjectBlobs.at_url("memory:///")
     drive = await world.account("ada")
-    documents = Counted(store)
-    publications = Publications(ORIGIN, lambda slug: store.read(PublishedAs(slug)), documents, blobs, JobRunner())
+    documents = Counted(store, runner=JOBS)
+    publications = Publications(ORIGIN, lambda slug: store.read(PublishedAs(slug)), documents, blobs, JOBS)
     app = Litestar([published_pages(publications, **limited), STATIC], openapi_config=None, logging_config=None)
     transport = httpx.ASGITransport(app)
     async with async_http(ORIGIN, transport=transport) as readers:
