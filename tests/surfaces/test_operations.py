@@ -195,7 +195,7 @@ ANSWERS = {
     ),
     "drives.get": (
         lambda s: {"driveId": s.drive},
-        of("drive", lambda d: is_drive(d["drive"], "members") and all(list(e) == MEMBER for e in d["drive"]["members"])),
+        of("drive", lambda d: is_drive(d["drive"], "members", "storage") and all(list(e) == MEMBER for e in d["drive"]["members"])),
     ),
     "drives.organizationMembers": (
         lambda s: {"driveId": s.drive, "first": 200},
