@@ -16,7 +16,8 @@ from web.oauth_consent import consent_router
 from web.published import published_pages
 
 pytestmark = pytest.mark.slow
-PAGES = web_handlers(SimpleNamespace(accounts=SimpleNamespace(sign_up_open=True), application=None))
+ACCOUNTS = SimpleNamespace(sign_up_open=True)
+PAGES = web_handlers(SimpleNamespace(accounts=ACCOUNTS, application=None, graphiql=None))
 DECLARED = {
     re.sub(r"{\w+}", "x", route.path_format): set(route.methods)
     for route in Litestar([*PAGES, oauth_router(None), consent_router(None), published_pages(None)]).routes
