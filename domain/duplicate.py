@@ -9,10 +9,12 @@ from datetime import datetime
 from typing import Final
 
 from domain.credit import Credit
-from domain.document import DocumentLog, Image
+from domain.document import DocumentCopied, DocumentLog, Image
 from domain.errors import Code, Rejection, forbidden
+from domain.history import EditedBy
 from domain.item import Item, ItemCreated, ItemFacts, Place, TreeLimits, create, room, too_deep, visible
 from domain.values import NAME_LENGTH, ItemName
+from domain.version import VersionCut
 
 MAX_ITEMS: Final = 1_000  # that are duplicated at once
 MAX_BYTES: Final = 64 * 1024 * 1024  # that are stored of their documents
@@ -94,6 +96,13 @@ def duplicate(
         for each in below
     )
     return (first, *map(ItemCreated, copies))
+
+
+def first_version(copied: DocumentCopied, made: ItemCreated) -> tuple[DocumentCopied, VersionCut]:
+    """Return a copy with the version that it begins with, since the log of a document is compacted up to the end of a version."""
+    by, at = made.item.created_by, made.item.created_at
+    author = EditedBy(by.user_id, by.agent, at)
+    return copied, VersionCut(copied.item_id, copied.drive_id, 1, 1, at, len(copied.update), (author,))
 
 
 def _first(

@@ -8,7 +8,7 @@ from documents.history.credits import Source
 from documents.history.duplicate import Duplication
 from domain import item
 from domain.document import DocumentCopied, Image, ImageUploaded, copied_image
-from domain.duplicate import Destination, LiveTree, destination, duplicate, name_of_copy, too_much
+from domain.duplicate import Destination, LiveTree, destination, duplicate, first_version, name_of_copy, too_much
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Decision, Event
 from domain.item import Item, ItemCreated
@@ -31,7 +31,10 @@ class _Copies:
         drive_id = created[0].item.drive_id
         written = b"".join(each.update for each in self.documents)
         images = (ImageUploaded(each, drive_id) for each in self.images if each.id.encode() in written)
-        return (*created, *images, *(replace(each, drive_id=drive_id) for each in self.documents))
+        documents = (
+            event for each in self.documents for event in first_version(replace(each, drive_id=drive_id), created[0])
+        )
+        return (*created, *images, *documents)
 
 
 async def duplicated_item(

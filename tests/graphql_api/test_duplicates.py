@@ -1,11 +1,18 @@
 """Items that are copied with all that lies below them."""
 
+from datetime import timedelta
+
 import pytest
+from world import NOW
 
 from domain import duplicate
 from domain.document import Image, ImageUploaded, copied_image_id
 from domain.questions import ImagesOf, LogOf
 from graphql_api.ports import LockScope
+from persistence.compaction import CompactionLog
+from service.compactor import Compactor
+from service.version_scheduler import cut_ended
+from tests.jobs import JOBS
 
 CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!, $content: String) {
   createItem(driveId: $drive, name: $name, driveItemType: $type, content: $content) { id } }"""
@@ -74,6 +81,21 @@ async def test_a_copy_is_edited_listed_and_undone_like_any_document(world):
     undo = "mutation($id: ID!) { undoChanges(documentId: $id, last: true) { revision } }"
     await world.ask("ben", undo, id=made["id"])
     assert (await read(world, made["id"]))["markdown"] == "from Ada\n"
+
+
+async def test_what_happened_to_a_copy_is_told_also_once_its_first_edit_is_compacted(world):
+    made = (await copy(world, await created(world, "Plan", "from Ada"), "grace"))["id"]
+    await world.ask("grace", APPEND, id=made, text="from Grace")
+    store, now = world.ports.store, NOW + timedelta(days=3)
+    await cut_ended(store, world.ports.versions, lambda: now, made)
+    await Compactor(CompactionLog(store, rows=10, from_bytes=10**9), JOBS, lambda: now + timedelta(hours=1)).turn()
+    changes = "query($id: ID!) { documentChanges(documentId: $id) { nodes { inserted } } }"
+    told = (await world.ask("grace", changes, id=made))["documentChanges"]["nodes"]
+    assert "from Grace" in [each["inserted"] for each in told]
+    versions = "query($id: ID!) { documentVersions(documentId: $id) { nodes { number } } }"
+    numbers = [each["number"] for each in (await world.ask("grace", versions, id=made))["documentVersions"]["nodes"]]
+    assert numbers == [2, 1]
+    assert authors(await read(world, made)) == [ADA, ("Grace Hopper", None)]
 
 
 async def test_what_was_deleted_is_not_in_the_copy(world):
