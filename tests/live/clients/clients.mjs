@@ -223,11 +223,12 @@ const acts = {
     await new Promise((resume) => setTimeout(resume, seconds * 1000))
     return { codes: client.closes }
   },
-  stream: (client, { every, mark }) => {
+  stream: (client, { every, mark, most = Infinity }) => {
     // types numbers in order, each behind the mark, and remembers up to which all of them were acknowledged
     client.typed = client.safe = 0
     client.streaming = setInterval(() => {
       if (client.synced() && client.unsynced?.() === 0) client.safe = client.typed
+      if (client.typed === most) return
       client.typed += 1
       paragraph(client).insert(paragraph(client).length, `${mark}${client.typed};`)
     }, every)
