@@ -59,6 +59,7 @@ SAMPLES = (
     Sample(r"persistence/test_(audit_feed|event_feed|kept_rows|quarantine|repair)\.py", 2, "half of them"),
     Sample(r"ports/test_model_agrees\.py", 3, "the statements one by one in tests/ports, and the decisions in tests/domain"),
     Sample(r"persistence/test_compacted_log\.py.*kill_at_any_moment", 2, "one of two kills"),
+    Sample(r"persistence/test_compacted_log\.py", 2, "half of them; what a compaction makes of a log is tested in documents"),
     Sample(r"persistence/test_races\.py", 4, "a quarter of the races; which locks are taken is tested in domain and ports"),
     Sample(r"documents/test_fuzz\.py", 4, "two of ten parts"),
     Sample(r"documents/test_yjs_agrees\.py", 4, "one of four parts, and that Yjs opens what comes of the fuzz"),
@@ -89,6 +90,7 @@ SAMPLES = (
     Sample(r"surfaces/test_hidden_equals_unknown\.py", 12, "graphql_api/test_hidden: the same statements for what is hidden and for what is missing"),
     Sample(r"surfaces/test_bad_input\.py", 10, "a tenth of the operations, the parsers of graphql_api, and the stage `contract`"),
     Sample(r"surfaces/test_(limits|repeated_requests)\.py", 4, "a quarter of them; the counters with a told clock in edge and accounts"),
+    Sample(r"surfaces/test_storage\.py", 3, "a third of them; what is decided in domain, and what is counted in persistence"),
     Sample(r"surfaces/test_races\.py", 2, "the same races between two stores in persistence/test_races"),
     Sample(r"mcp/test_conformance\.py", 20, "a part of the conformance suite, and the tools over the protocol in test_tools"),
     Sample(r"mcp/test_(connecting|filing_minutes|official_clients)\.py", 6, "a sixth of them, and the same calls without a client"),
@@ -151,3 +153,5 @@ def choose(config: pytest.Config, items: list[pytest.Item], also: Collection[str
         missing = set(left_out)
         items[:] = [item for item in items if item not in missing]
         config.hook.pytest_deselected(items=left_out)
+    # first: a worker's last tests are taken by no other, and these are the longest
+    items.sort(key=lambda item: item.get_closest_marker("installs") is None)

@@ -38,37 +38,33 @@ def hook(root, warnings=None):
 
 
 def test_the_same_sources_are_built_once_and_changed_ones_again(checkout):
-    (checkout / "app" / "node_modules").symlink_to(developed())
-    assert hook(checkout).dependencies() == [NODE]
-    build(checkout)
-    first = built_application(checkout / "web" / "built")
-    assert first.script.removeprefix("/static/app/") in first.assets
-    assert "## react " in (checkout / "web" / "built" / "licences.md").read_text()
+    packages = checkout / "app" / "node_modules"
+    packages.symlink_to(developed())
+    built = checkout / "web" / "built"
+    shutil.copytree(ROOT / "web" / "built", built)  # as the installation for these tests left it
+    build(checkout)  # which builds where that was of other sources
+    made = {path: path.stat().st_mtime_ns for path in built.iterdir()}
     assert hook(checkout).dependencies() == []
-    made = {path: path.stat().st_mtime_ns for path in (checkout / "web" / "built").iterdir()}
     hook(checkout).initialize("standard", {})
-    assert {path: path.stat().st_mtime_ns for path in made} == made
+    assert {path: path.stat().st_mtime_ns for path in built.iterdir()} == made
+    first = built_application(built)
     (checkout / "app" / ENTRY).write_text((checkout / "app" / ENTRY).read_text() + "console.info('changed');\n")
     assert not is_built(checkout)
+    assert hook(checkout).dependencies() == [NODE]
     build(checkout)
-    assert built_application(checkout / "web" / "built").script != first.script
+    assert built_application(built).script != first.script
+    assert (packages / TOOLS).is_file(), "a developer's packages stay"
 
 
 def test_what_only_the_build_needs_is_gone_after_it(checkout, monkeypatch):
     cache = checkout / "cache"
     monkeypatch.setenv("npm_config_cache", str(cache))
     build(checkout)
-    assert built_application(checkout / "web" / "built")
+    made = built_application(checkout / "web" / "built")
+    assert made.script.removeprefix("/static/app/") in made.assets
+    assert "## react " in (checkout / "web" / "built" / "licences.md").read_text()
     assert not (checkout / "app" / "node_modules").exists()
     assert not cache.exists()
-
-
-def test_the_packages_of_a_developer_are_taken_as_they_are_and_stay(checkout):
-    packages = checkout / "app" / "node_modules"
-    packages.symlink_to(developed())
-    build(checkout)
-    assert built_application(checkout / "web" / "built")
-    assert (packages / TOOLS).is_file()
 
 
 @pytest.mark.parametrize(
