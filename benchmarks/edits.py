@@ -115,7 +115,7 @@ def measure(name: str, update: bytes, apart: int = 8) -> tuple[float, float]:
 
 def main() -> int:
     gc.freeze()
-    gc.set_threshold(100_000, 50, 100)  # as the server does
+    gc.set_threshold(20_000, 50, 100)  # as the server does
     blocks = LONG // len(BLOCK)
     smaller, larger = document(blocks), document(BLOCKS)
     times = [

@@ -6,7 +6,7 @@ Each input has a server of its own and ends within minutes: `-- repeats` measure
 letters a second, each in a document of their own, and read it once a second; one more edits a document of 4 KB. They are alone for some
 seconds, and then beside the user, in pairs of both; figures are the medians of the pairs.
 Acknowledgements and reads may take `SLOWER` times as long at the 99th percentile, at least `THROUGHPUT` of the letters are acknowledged,
-the memory of the server is at most `MEMORY` times as large afterwards, and no edit is refused. The user is a process of its own; what the
+the memory of the server is at most `MEMORY` times as large afterwards as once the input was prepared, and no edit is refused. The user is a process of its own; what the
 server refuses it is part of the measurement. All of it needs the machine for itself.
 """
 
@@ -22,7 +22,7 @@ import threading
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from select import select
@@ -247,7 +247,7 @@ def replaces(web: Web) -> Act:
 
 def uploads(web: Web) -> Act:
     document, body = web.document("Pictured"), multipart(picture())
-    path = f"/api/v1/images?documentId={document}"
+    path = f"/api/v1/drive-items/{document}/images"
     return lambda: web.ask("POST", path, body, "multipart/form-data; boundary=x")
 
 
@@ -346,34 +346,47 @@ class Pair:
         )
 
 
-def pairs(name: str, at: Process, people: list[Person | Editor], count: int, seconds: float) -> Iterator[Pair]:
+@contextmanager
+def attacking(name: str, at: Process) -> Iterator[Callable[[], None]]:
+    """Have an input prepared; what is yielded begins to give it, or ends that."""
     key = at.credentials["users"][ATTACKER]["apiKey"]
     command = [sys.executable, "-m", "benchmarks.hostile", "--attack", name, str(at.port), key]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as attacker:
-        assert attacker.stdin
-        assert attacker.stdout
+        stdin, stdout = attacker.stdin, attacker.stdout
+        assert stdin
+        assert stdout
+
+        def begin_or_end() -> None:
+            stdin.write("\n")
+            stdin.flush()
+
         try:
-            is_told, _, _ = select([attacker.stdout], [], [], PREPARED_SECONDS)
-            if not is_told or attacker.stdout.readline() != "ready\n":
+            is_told, _, _ = select([stdout], [], [], PREPARED_SECONDS)
+            if not is_told or stdout.readline() != "ready\n":
                 raise SystemExit(f"{name} could not be prepared")
-            until = time.monotonic() + PIECE_SECONDS - PREPARED_SECONDS
-            for _ in range(count):
-                if time.monotonic() > until:
-                    return
-                quiet = phase(people, seconds)
-                attacker.stdin.write("\n")
-                attacker.stdin.flush()
-                yield Pair.of(quiet, phase(people, seconds))
-                attacker.stdin.write("\n")
-                attacker.stdin.flush()
-                time.sleep(seconds / 2)
+            yield begin_or_end
         finally:
             attacker.kill()
 
 
+def pairs(
+    begin_or_end: Callable[[], None], people: list[Person | Editor], count: int, seconds: float
+) -> Iterator[Pair]:
+    until = time.monotonic() + PIECE_SECONDS - PREPARED_SECONDS
+    for _ in range(count):
+        if time.monotonic() > until:
+            return
+        quiet = phase(people, seconds)
+        begin_or_end()
+        yield Pair.of(quiet, phase(people, seconds))
+        begin_or_end()
+        time.sleep(seconds / 2)
+
+
 def measured(name: str, at: Process, people: list[Person | Editor], count: int, seconds: float) -> bool:
-    before = resident_bytes(at.pid)
-    found = list(pairs(name, at, people, count, seconds))
+    with attacking(name, at) as begin_or_end:
+        before = resident_bytes(at.pid)
+        found = list(pairs(begin_or_end, people, count, seconds))
     if not found:
         print(f"{name:15} MISSED: no pair was measured in time", flush=True)
         return False

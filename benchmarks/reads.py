@@ -132,7 +132,7 @@ def blocks() -> dict[str, Any]:
 
 async def main() -> int:
     gc.freeze()
-    gc.set_threshold(100_000, 50, 100)  # as the server does
+    gc.set_threshold(20_000, 50, 100)  # as the server does
     runner = JobRunner()
     runner.start()
     await measure(runner, "5 KB", base64.b64decode(text(SMALL)))

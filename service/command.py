@@ -43,7 +43,7 @@ from service import shutdown
 from service.blobs import blobs_of
 from service.database import database_beside, opening
 from service.logs import configure
-from service.native_heap import share_one_heap
+from service.native_heap import give_memory_back
 from service.plain_table import plain_table
 from service.settings import Settings, flags
 
@@ -66,7 +66,7 @@ def main(context: click.Context, /, **values: Any) -> None:
 
 def _serve(settings: Settings) -> None:
     """Start the database, meanwhile load the server, and run it until it is told to stop."""
-    share_one_heap()
+    give_memory_back()
     signal.signal(signal.SIGTERM, shutdown.end_by_signal)  # while it starts and stops; in between uvicorn listens
     log = structlog.get_logger("service")
     log.info("starting the database")

@@ -61,6 +61,8 @@ class EnvelopeProtocol(WriteDeadline, HttpProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_watching()
         super().connection_lost(exc)
+        if self.cycle is not None:
+            self.cycle.body = bytearray()  # a body that nobody read would stay until the garbage is collected
 
     @override
     def handle_websocket_upgrade(self) -> None:

@@ -196,7 +196,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
 
         def answers() -> None:
             gc.freeze()
-            gc.set_threshold(100_000, 50, 100)
+            gc.set_threshold(20_000, 50, 100)  # a cycle may hold a body of megabytes until it is collected
             _announce(settings, announcement, say, origin)
 
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)

@@ -242,3 +242,24 @@ async def test_the_rest_of_a_body_that_does_not_arrive_is_given_up_after_the_ans
     async with serving(Hasty) as port:
         head = b"POST /early HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n"
         assert (await say(port, head, b"a")).count(b"HTTP/1.1 200 OK") <= 1
+
+
+async def test_a_body_that_nobody_read_goes_with_its_connection():
+    ended = asyncio.Queue()
+
+    class Told(EnvelopeProtocol):
+        def connection_lost(self, exc):
+            super().connection_lost(exc)
+            ended.put_nowait(self)
+
+    async with serving(Told) as port:
+        answer = await say(
+            port,
+            b"POST /early HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 50000\r\n\r\n",
+            bytes(50_000),
+        )
+        assert answer.endswith(b"POST 0")
+        async with asyncio.timeout(PATIENCE):
+            protocol = await ended.get()
+    # the protocol and the request name one another: both stay until the garbage is collected
+    assert len(protocol.cycle.body) == 0

@@ -8,7 +8,7 @@ from servers import PATIENCE
 
 ALLOCATES = """
     import ctypes, threading
-    from service.native_heap import share_one_heap
+    from service.native_heap import OWN_PAGES, give_memory_back
 
     {before}
     libc = ctypes.CDLL(None)
@@ -23,14 +23,18 @@ ALLOCATES = """
     libc.sbrk.restype = ctypes.c_void_p
     end = libc.sbrk(0)  # the heap may have grown
     print(all(begin <= place < end for place in places))
+
+    libc.free.argtypes = [ctypes.c_void_p]
+    libc.free(libc.malloc(8 << 20))  # after which glibc would keep blocks of this size in the heap
+    print(begin <= libc.malloc(OWN_PAGES) < libc.sbrk(0))
 """
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have no heap for each thread")
-@pytest.mark.parametrize(("before", "shared"), [("share_one_heap()", "True"), ("", "False")])
-def test_threads_allocate_native_memory_from_one_heap(before, shared):
+@pytest.mark.parametrize(("before", "shared"), [("give_memory_back()", ["True", "False"]), ("", ["False", "True"])])
+def test_threads_have_one_heap_and_large_blocks_are_not_in_it(before, shared):
     code = textwrap.dedent(ALLOCATES.format(before=before))
     said = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=PATIENCE
     ).stdout
-    assert said.strip() == shared
+    assert said.split() == shared
