@@ -29,7 +29,7 @@ async def record_computed(context: Context, document_id: str, made: Computed, de
         revision = found.item.sequence
         if not made.update:
             return ()
-        grown = await context.ports.documents.bytes_added_since(document_id, made, context.caller.credit, ask)
+        grown = await context.ports.documents.bytes_added_since(document_id, made, context.caller.credit, ask, revision)
         if isinstance(grown, Rejection):
             return grown
         revision += 1

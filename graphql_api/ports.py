@@ -108,9 +108,9 @@ class LiveDocuments(Protocol):
         ...
 
     async def bytes_added_since(
-        self, document_id: str, made: Computed, by: Credit, reader: StateReader
+        self, document_id: str, made: Computed, by: Credit, reader: StateReader, sequence: int
     ) -> int | Rejection:
-        """Return how many bytes were added to a document since an update for it was computed.
+        """Return how many bytes were added to a document, whose last update has the number `sequence`, since an update was computed.
 
         A Rejection where it may not be added to the document as it is by now; after WRITTEN_MEANWHILE it may be if it is
         computed again. It costs as much as what was added since.

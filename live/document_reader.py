@@ -326,9 +326,11 @@ class DocumentReader:
         return made if isinstance(made, Rejection) else (made.computed, made.effect)
 
     async def bytes_added_since(
-        self, document_id: str, made: Computed, by: Credit, reader: StoreReader
+        self, document_id: str, made: Computed, by: Credit, reader: StoreReader, sequence: int
     ) -> int | Rejection:
-        since = await reader.read(StateOf(document_id, after=made.sequence))
+        since = DocumentState(None, (), sequence)
+        if sequence != made.sequence:
+            since = await reader.read(StateOf(document_id, after=made.sequence))
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room

@@ -76,13 +76,14 @@ from item i {CREDITED} where i.slug = %(slug)s and not (
 _DOCUMENT_EDITED = (
     f"""
 with numbered as (
-    update item set sequence = sequence + 1, {TOUCHED} where id = %(item_id)s::uuid returning id, sequence)
+    update item set sequence = sequence + 1, {TOUCHED} where id = %(item_id)s::uuid returning id, sequence),
+credited as (
+    insert into document_author (item_id, user_id, agent, edited_at)
+    select id, %(by_user)s::uuid, coalesce(%(by_agent)s::text, ''), %(at)s from numbered
+    on conflict (item_id, user_id, agent)
+        do update set edited_at = greatest(document_author.edited_at, excluded.edited_at))
 insert into document_update (item_id, sequence, user_id, agent, at, update, copied)
 select id, sequence, %(by_user)s::uuid, %(by_agent)s, %(at)s, %(update)s, %(copied)s from numbered""",
-    """
-insert into document_author (item_id, user_id, agent, edited_at)
-values (%(item_id)s::uuid, %(by_user)s::uuid, coalesce(%(by_agent)s::text, ''), %(at)s)
-on conflict (item_id, user_id, agent) do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)""",
 )
 
 # As a document is stored after a compaction whose rows are still there, which are the edit that copied it.

@@ -105,7 +105,7 @@ class ImageCopier:
             edited = edit(found, made.update)
             if found is None or isinstance(edited, Rejection):
                 return True
-            grown = await self._documents.bytes_added_since(document_id, made, by, transaction)
+            grown = await self._documents.bytes_added_since(document_id, made, by, transaction, found.item.sequence)
             if isinstance(grown, Rejection):
                 return grown is not WRITTEN_MEANWHILE
             copies = await images.recorded(transaction, by.user_id, made.update, found.item.drive_id)

@@ -1,5 +1,8 @@
 """The demo world: populated once for each worker, and as it was then for each test."""
 
+import re
+from typing import Any
+
 import psycopg
 import pytest
 from clusters import clone
@@ -11,6 +14,7 @@ from live.document_reader import DocumentReader
 from persistence.postgres.tables import SQLModel
 from tests.jobs import JOBS
 
+ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 TABLES = tuple(SQLModel.metadata.tables)
 # A trigger counts in a sequence, which no transaction waits for, that a table was written to.
 KEEP = """
@@ -60,3 +64,17 @@ async def world(populated):
     store.feed.listeners.clear()
     written = [RESTORE.format(table=table) for (table,) in connection.execute(WRITTEN).fetchall()]
     connection.execute("".join(written))
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What Postgres is told meanwhile, with every id written alike."""
+    told: list[str] = []
+    execute = psycopg.AsyncCursor.execute
+
+    async def tell(cursor: Any, query: Any, *arguments: Any, **options: Any) -> Any:
+        told.append(ID.sub("ID", query.decode() if isinstance(query, bytes) else str(query)))
+        return await execute(cursor, query, *arguments, **options)
+
+    monkeypatch.setattr(psycopg.AsyncCursor, "execute", tell)
+    return told

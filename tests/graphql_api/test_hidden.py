@@ -1,12 +1,10 @@
 """Does anything but the answer tell what is hidden from what does not exist? Over a real Postgres, without a clock."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
-import psycopg
 import pytest
 from world import NoBlobs, Outbox, world_caller
 
@@ -31,7 +29,6 @@ from service.image_jobs import ImageJobs
 from tests.jobs import JOBS
 
 SCHEMA = build()
-ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 ASKED = {
     "driveItems.get": ("itemId", {}),
     "driveItems.shareSuggestions": ("itemId", {}),
@@ -87,20 +84,6 @@ async def hidden(service: Service) -> dict[str, str]:
         {"driveId": drive, "name": "Secret", "driveItemType": "docs_workbook"},
     )
     return {"driveId": drive, "itemId": made["item"]["id"], "documentId": made["item"]["id"]}
-
-
-@pytest.fixture
-def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What Postgres is told meanwhile, with every id written alike."""
-    told: list[str] = []
-    execute = psycopg.AsyncCursor.execute
-
-    async def tell(cursor: Any, query: Any, *arguments: Any, **options: Any) -> Any:
-        told.append(ID.sub("ID", query.decode() if isinstance(query, bytes) else str(query)))
-        return await execute(cursor, query, *arguments, **options)
-
-    monkeypatch.setattr(psycopg.AsyncCursor, "execute", tell)
-    return told
 
 
 @pytest.mark.parametrize("operation", ASKED)

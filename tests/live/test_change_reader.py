@@ -55,9 +55,12 @@ async def test_what_is_written_in_a_block_that_an_undo_deletes_has_it_computed_a
     versions, documents = VersionReader(log, runner=JOBS), DocumentReader(log, runner=JOBS)
     made = await versions.changes.undoing("d", UndoRequest(0, (), "ada"), (), BEN)
     assert isinstance(made, ComputedUndo)
-    assert isinstance(await documents.bytes_added_since("d", made.edit, BEN, log), int)
+    assert isinstance(await documents.bytes_added_since("d", made.edit, BEN, log, made.edit.sequence + 1), int)
     before = doc.get_state()
     text.insert(0, "by hand")
     log.updates.append(("ben", doc.get_update(before)))
     lost = "by hand" not in markdown(tree(load(None, [*log.after(0), made.edit.update])))
-    assert (lost, await documents.bytes_added_since("d", made.edit, BEN, log)) == (True, WRITTEN_MEANWHILE)
+    assert (lost, await documents.bytes_added_since("d", made.edit, BEN, log, made.edit.sequence + 1)) == (
+        True,
+        WRITTEN_MEANWHILE,
+    )

@@ -251,13 +251,13 @@ async def test_whose_a_client_is_that_somebody_began_to_write_under_meanwhile_is
     assert isinstance(brought, Computed)
     assert isinstance(beside, Computed)
     log.updates.append(typed(Doc(client_id=7), "typed"))
-    assert isinstance(await documents.bytes_added_since("d", beside, BEN, log), int)
-    refused = await documents.bytes_added_since("d", brought, BEN, log)
+    assert isinstance(await documents.bytes_added_since("d", beside, BEN, log, beside.sequence + 1), int)
+    refused = await documents.bytes_added_since("d", brought, BEN, log, brought.sequence + 1)
     assert isinstance(refused, Rejection)
     assert refused.code is Code.FORBIDDEN
     log.updates[0] = brought.update
     assert (
-        await documents.bytes_added_since("d", brought, ADA, log) is WRITTEN_MEANWHILE
+        await documents.bytes_added_since("d", brought, ADA, log, brought.sequence + 1) is WRITTEN_MEANWHILE
     )  # and computed again, it adds nothing
     again = await documents.imported("d", brought.update, ADA)
     assert isinstance(again, Computed)
@@ -283,9 +283,9 @@ async def test_an_edit_fits_a_document_that_others_went_on_with_until_that_is_fu
     made = await computed(documents, "d", EditRequest(Append("two")), ADA)
     assert isinstance(made, Computed)
     log.updates.append(written("Three", client=3))
-    assert isinstance(await documents.bytes_added_since("d", made, ADA, log), int)
+    assert isinstance(await documents.bytes_added_since("d", made, ADA, log, made.sequence + 1), int)
     log.updates.append(bytes(IMPORT.size))
-    refused = await documents.bytes_added_since("d", made, ADA, log)
+    refused = await documents.bytes_added_since("d", made, ADA, log, made.sequence + 1)
     assert isinstance(refused, Rejection)
     assert refused.code is Code.LIMIT_EXCEEDED
 
@@ -318,8 +318,8 @@ async def test_an_edit_whose_deleted_block_somebody_began_to_write_in_is_not_add
     before = doc.get_state()
     doc.get("default", type=XmlFragment).children[0].children[0].insert(3, " by hand")
     log.updates.append(doc.get_update(before))
-    assert await documents.bytes_added_since("d", deletes, ADA, log) is WRITTEN_MEANWHILE
-    assert isinstance(await documents.bytes_added_since("d", shortens, ADA, log), int)
+    assert await documents.bytes_added_since("d", deletes, ADA, log, deletes.sequence + 1) is WRITTEN_MEANWHILE
+    assert isinstance(await documents.bytes_added_since("d", shortens, ADA, log, shortens.sequence + 1), int)
 
 
 async def test_an_edit_that_moves_letters_into_a_block_that_somebody_deleted_is_not_added():
@@ -332,7 +332,7 @@ async def test_an_edit_that_moves_letters_into_a_block_that_somebody_deleted_is_
     before = doc.get_state()
     del doc.get("default", type=XmlFragment).children[1]
     log.updates.append(doc.get_update(before))
-    told = await documents.bytes_added_since("d", made, ADA, log)
+    told = await documents.bytes_added_since("d", made, ADA, log, made.sequence + 1)
     lost = "one and" not in markdown(tree(load(None, [*log.updates, made.update])))
     assert (lost, told) == (True, WRITTEN_MEANWHILE)
 
@@ -350,7 +350,7 @@ async def test_an_edit_that_deletes_letters_alone_and_writes_them_into_a_list_th
     before = doc.get_state()
     del root.children[1]
     log.updates.append(doc.get_update(before))
-    told = await documents.bytes_added_since("d", made, ADA, log)
+    told = await documents.bytes_added_since("d", made, ADA, log, made.sequence + 1)
     lost = "a b" not in markdown(tree(load(None, [*log.updates, made.update])))
     assert (lost, told) == (True, WRITTEN_MEANWHILE)
 
@@ -367,7 +367,7 @@ async def test_what_is_written_beside_deleted_letters_of_an_emptied_block_counts
     before = doc.get_state()
     text.insert(0, "by hand")
     log.updates.append(doc.get_update(before))
-    told = await documents.bytes_added_since("d", made, ADA, log)
+    told = await documents.bytes_added_since("d", made, ADA, log, made.sequence + 1)
     lost = "by hand" not in markdown(tree(load(None, [*log.updates, made.update])))
     assert (lost, told) == (True, WRITTEN_MEANWHILE)
 

@@ -1,0 +1,30 @@
+"""How many statements is Postgres told for an edit of a document, and for its undo?
+
+Not counted are those of versions that have ended meanwhile and of audit entries, since not every edit has some.
+"""
+
+NOT_OF_EACH = ("insert into document_version", "insert into event")
+
+EDIT = "mutation($id: ID!, $edit: EditInput!) { editDocument(documentId: $id, edit: $edit) { revision } }"
+UNDO = "mutation($id: ID!, $user: ID!) { undoChanges(documentId: $id, userId: $user, sinceRevision: 1) { revision } }"
+
+
+def counted(statements):
+    return [each for each in statements if not any(part in each for part in NOT_OF_EACH)]
+
+
+async def test_an_edit_takes_six_statements(world, statements):
+    pad = await world.item("grace", "Scratch pad")
+    await world.ask("grace", EDIT, id=pad, edit={"replace": "Milk and bread"})
+    statements.clear()
+    await world.ask("grace", EDIT, id=pad, edit={"append": "Eggs"})
+    assert len(counted(statements)) == 6, statements
+
+
+async def test_an_undo_takes_nine_statements(world, statements):
+    pad = await world.item("grace", "Scratch pad")
+    await world.ask("grace", EDIT, id=pad, edit={"replace": "Milk and bread"})
+    await world.ask("grace", EDIT, id=pad, edit={"append": "Eggs"})
+    statements.clear()
+    await world.ask("grace", UNDO, id=pad, user=world.callers["grace"].user_id)
+    assert len(counted(statements)) == 9, statements
