@@ -16,7 +16,7 @@ from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
 from documents.editing.apply_text import apply_text, readable, string_of
 from documents.editing.concurrent_blocks import Held, Hold, NotDone
-from documents.editing.sequence_alignment import Pair, equal_pairs, likely_pairs
+from documents.editing.sequence_alignment import Pair, aligned
 from documents.editing.text_diff import kept_spans, likeness, words_of_text
 from documents.tree.build import Parent, place
 from documents.tree.tree import Json, Walked, hides, root, root_name, shaped, text_of, tree, walk
@@ -227,8 +227,8 @@ def _level(parent: Parent, before: list[Json], after: list[Json], how: _How, *, 
         place(parent, 0, after)
         return
     new = [item for at, node in enumerate(after) for item in _wanted(at, node, how)]
-    equal = equal_pairs([item.key for item in old], [item.key for item in new])
-    pairs = likely_pairs(equal, (len(old), len(new)), lambda one, other: old[one].like(new[other]))
+    keys, others = [item.key for item in old], [item.key for item in new]
+    pairs = aligned(keys, others, lambda one, other: old[one].like(new[other]))
     high, stop = len(children), len(after)
     for item, other in [(old[one], new[two]) for one, two in reversed(pairs) if old[one].node is not None]:
         _between(parent, children[item.high : high], item.high, after[other.high : stop], how, at_root=at_root)
@@ -242,7 +242,6 @@ def _level(parent: Parent, before: list[Json], after: list[Json], how: _How, *, 
 def _alignment(before: Sequence[Json], after: Sequence[Json]) -> list[Pair]:
     """Return which nodes become which, as `_level` finds it; texts are none."""
     olds, news = _nodes(before), _nodes(after)
-    equal = equal_pairs([item.key for item in olds], [item.key for item in news])
 
     def alike(one: int, other: int) -> float:
         old, new = olds[one], news[other]
@@ -250,7 +249,7 @@ def _alignment(before: Sequence[Json], after: Sequence[Json]) -> list[Pair]:
             return 0
         return SAME_TYPE + likeness(old.words(), new.words())
 
-    pairs = likely_pairs(equal, (len(olds), len(news)), alike)
+    pairs = aligned([item.key for item in olds], [item.key for item in news], alike)
     return [(olds[one].low, news[two].low) for one, two in pairs if olds[one].node is not None]
 
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Final
 
 from documents.editing.apply_tree import MAX_LIKENED, SAME_TYPE, bag, key
-from documents.editing.sequence_alignment import equal_pairs, likely_pairs
+from documents.editing.sequence_alignment import aligned
 from documents.editing.text_diff import kept_spans, likeness, words_in
 from documents.history.changes import Kind
 from documents.history.moves import Node, TextEdits, moved_text
@@ -91,7 +91,6 @@ def _changed(before: Sequence[Json], after: Sequence[Json]) -> Iterator[_Block]:
     while back < min(len(before), len(after)) - front and before[-1 - back] == after[-1 - back]:
         back += 1
     olds, news = before[front : len(before) - back], after[front : len(after) - back]
-    equal = equal_pairs(list(map(key, olds)), list(map(key, news)))
     bags: dict[int, Counter[str]] = {}
 
     def words_of(node: Json) -> Counter[str]:
@@ -104,7 +103,7 @@ def _changed(before: Sequence[Json], after: Sequence[Json]) -> Iterator[_Block]:
         same = olds[one]["type"] == news[other]["type"]
         return found + SAME_TYPE if same else found if found >= _LIKENED else 0
 
-    pairs = likely_pairs(equal, (len(olds), len(news)), alike)
+    pairs = aligned([*map(key, olds)], [*map(key, news)], alike)
     row = column = 0
     for one, other in [*pairs, (len(olds), len(news))]:
         yield from ((node, None, None) for node in olds[row:one])

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from documents.editing.apply_tree import SAME_TYPE, bag, key
 from documents.editing.hunks import Hunk, WrittenBlock, hunks, parse_apart
-from documents.editing.sequence_alignment import Pair, equal_pairs, likely_pairs
+from documents.editing.sequence_alignment import Pair, aligned, equal_pairs, likely_pairs
 from documents.editing.text_diff import likeness
 from documents.editing.text_merge import carried, merged_inline
 from documents.markdown.images import TEXT_BLOCKS, apart
@@ -324,9 +324,7 @@ def _table(nodes: list[Json], base: list[Json], wanted: list[Json]) -> list[Json
     old, new = (_content(rows[0]) for rows in (base, wanted))
     columns: list[Pair] = [(at, at) for at in range(len(old))]
     if len(old) != len(new):
-        columns = likely_pairs(
-            equal_pairs(list(map(key, old)), list(map(key, new))), (len(old), len(new)), lambda *_: 1
-        )
+        columns = aligned([*map(key, old)], [*map(key, new)], lambda *_: 1)
 
     places = dict(zip(map(id, nodes), grid([*map(_content, nodes)]), strict=True))
 

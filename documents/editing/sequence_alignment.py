@@ -127,6 +127,14 @@ def _heaviest(weights: list[list[float]]) -> list[Pair]:
 _COMPARED: Final = 2**12  # pairs of changed items that are compared each with each
 
 
+def aligned(old: Sequence[Hashable], new: Sequence[Hashable], likeness: Callable[[int, int], float]) -> list[Pair]:
+    """Places of items that go on as one another, rising on both sides: equal ones, and between these the most alike.
+
+    `likeness` compares the items at two places that are not equal.
+    """
+    return likely_pairs(equal_pairs(old, new), (len(old), len(new)), likeness)
+
+
 def likely_pairs(equal: list[Pair], sizes: Pair, likeness: Callable[[int, int], float]) -> list[Pair]:
     """Add to the equal pairs those of the stretches between them that are most alike; no likeness, no pair."""
     pairs: list[Pair] = []

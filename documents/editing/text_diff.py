@@ -8,7 +8,7 @@ from typing import Final
 
 import regex
 
-from documents.editing.sequence_alignment import Pair, equal_pairs, likely_pairs
+from documents.editing.sequence_alignment import Pair, aligned, equal_pairs
 
 type KeptSpan = tuple[int, int, int]
 """The start of a stretch in the old text and in the new one, and its length, in code points."""
@@ -82,7 +82,7 @@ def _found(old: list[str], new: list[str]) -> Iterator[KeptSpan]:
     ones, others = [word.rstrip(" ") for word in old], [word.rstrip(" ") for word in new]
     olds, news = [0, *accumulate(map(len, old))], [0, *accumulate(map(len, new))]
     size = (len(old), len(new))
-    pairs = likely_pairs(equal_pairs(old, new), size, lambda row, column: _alike(ones[row], others[column]))
+    pairs = aligned(old, new, lambda row, column: _alike(ones[row], others[column]))
     before, used = (-1, -1), 0  # the last pair, and how many of the spaces behind it are kept
     for row, column in [*pairs, size]:
         if row and column and (row - 1, column - 1) != before:
@@ -134,7 +134,7 @@ def _found_in_parts(old: list[str], new: list[str]) -> Iterator[KeptSpan]:
     olds, news = [0, *accumulate(map(len, old))], [0, *accumulate(map(len, new))]
     size = (len(old), len(new))
     at = there = 0
-    for row, column in [*likely_pairs(equal_pairs(old, new), size, same_letters), size]:
+    for row, column in [*aligned(old, new, same_letters), size]:
         start, begin = olds[row], news[column]
         yield from _ends(clusters(was[at:start]), clusters(now[there:begin]), at, there)
         if (row, column) != size:

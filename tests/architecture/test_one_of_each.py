@@ -1,4 +1,4 @@
-"""What the server has one of: a store, and a table of statuses."""
+"""What the server has one of: a store, a table of statuses, an alignment and a likeness."""
 
 import ast
 
@@ -33,3 +33,23 @@ def test_codes_have_their_statuses_in_one_table():
         and sum(ast.unparse(each).startswith("Code.") for each in node.keys if each) > 3
     }
     assert len(tables) == 1, tables
+
+
+def test_documents_are_aligned_and_compared_by_one_module_each():
+    libraries = {"difflib", "rapidfuzz", "Levenshtein", "diff_match_patch"}
+    taken = {
+        (path, each)
+        for path, node in nodes("import")
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for each in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
+        if each in libraries
+    }
+    assert taken <= {("contract/field_suggestions.py", "difflib")}
+    defined = {
+        (path, node.name)
+        for word in ("aligned", "likeness", "equal_pairs", "common")
+        for path, node in nodes(f"def {word}(")
+        if isinstance(node, ast.FunctionDef) and node.name == word
+    }
+    alignment = {("documents/editing/sequence_alignment.py", word) for word in ("aligned", "equal_pairs", "common")}
+    assert defined == alignment | {("documents/editing/text_diff.py", "likeness")}
