@@ -20,6 +20,7 @@ from computing.edits import edit_document, outline_document, read_document_part,
 from computing.image_addresses import point_to_copies
 from computing.import_check import check_import, check_import_again
 from computing.loaded_document import encodes_itself
+from computing.markdown import read_markdown, write_markdown
 from computing.pages import write_chart, write_page
 from computing.search import find_unseen, read_search_text
 from computing.trial import try_update
@@ -94,6 +95,8 @@ AT_ONCE: Final = 2 * 1024  # bytes: a reader's bounds leave a text that is so sh
 READ: Final = Job(read_document, inline=32 * 1024, is_of_stored=True)
 EDIT: Final = Job(edit_document, inline=AT_ONCE)
 WRITE_DOCUMENT: Final = Job(write_document, inline=AT_ONCE)
+READ_MARKDOWN: Final = Job(read_markdown, inline=AT_ONCE)
+WRITE_MARKDOWN: Final = Job(write_markdown, inline=AT_ONCE)
 OUTLINE: Final = Job(outline_document, inline=32 * 1024, is_of_stored=True)
 READ_PART: Final = Job(read_document_part, inline=32 * 1024, is_of_stored=True)
 POINT_TO_COPIES: Final = Job(point_to_copies, INDEX, inline=AT_ONCE, is_of_stored=True)
@@ -123,7 +126,7 @@ FIND_UNSEEN: Final = Job(find_unseen, INDEX, inline=AT_ONCE, is_of_stored=True)
 MEND_PAIRS: Final = Job(mended, INDEX)
 
 _ROWS: Final[tuple[Job[..., Any], ...]] = (
-    *(WRITE_DOCUMENT, OUTLINE, READ_PART, POINT_TO_COPIES, DUPLICATE),
+    *(WRITE_DOCUMENT, READ_MARKDOWN, WRITE_MARKDOWN, OUTLINE, READ_PART, POINT_TO_COPIES, DUPLICATE),
     *(READ, EDIT, UNDO, RESTORE, LIST_CHANGES, ATTRIBUTE, CREDIT, MEASURE),
     *(CHECK_IMPORT, CHECK_IMPORT_AGAIN, TRY_READING, CHECK_ENCODING, TRY_UPDATE, COMPACT, REENCODE_IMAGE),
     *(SCAN_UPDATE, COMPARE_UPDATE, READ_PAIRS, KNOWS_DELETIONS),

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
@@ -119,6 +119,14 @@ class LiveDocuments(Protocol):
 
     async def written(self, markdown: str, copies: Mapping[str, str], by: Credit) -> NewDocument | Rejection:
         """Return a new document that says this; images of other documents become their `copies`, by the ids of both."""
+        ...
+
+    async def tree_of(self, markdown: str, by: Credit) -> msgspec.Raw | Rejection:
+        """Return the tree of a document that says this, as encoded JSON."""
+        ...
+
+    async def markdown_of(self, tree: Mapping[str, Any], by: Credit) -> str | Rejection:
+        """Return the Markdown of a tree that anybody may have made."""
         ...
 
     async def duplicated(self, document_id: str, log: DocumentLog, asked: Duplication, by: Credit) -> Duplicated:

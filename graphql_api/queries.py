@@ -67,6 +67,7 @@ from graphql_api.connections import (
     page_size,
 )
 from graphql_api.context import Context, Info, context_of
+from graphql_api.markdown import MarkdownQueries
 from graphql_api.object_types import (
     DocumentType,
     DriveItem,
@@ -138,7 +139,7 @@ InOrder = Annotated[SearchOrder, strawberry.argument(description="Which of the i
 
 # A field with an id is null together with its error, so that one missing id leaves the rest of an answer.
 @strawberry.type(description="Everything that can be asked. What cannot be found is null, with an error that says so.")
-class Query(PreviewQueries, VersionQueries, ChangeQueries, OutlineQueries):
+class Query(PreviewQueries, VersionQueries, ChangeQueries, OutlineQueries, MarkdownQueries):
     @strawberry.field(description="You, as this request's credential says.")
     def viewer(self, info: Info) -> Viewer:
         caller = context_of(info).caller

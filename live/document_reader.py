@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -22,8 +23,10 @@ from computing.jobs import (
     EDIT,
     OUTLINE,
     READ,
+    READ_MARKDOWN,
     READ_PART,
     WRITE_DOCUMENT,
+    WRITE_MARKDOWN,
 )
 from computing.loaded_document import bytes_of, load_document, updates_of
 from computing.runner import Crashed, JobRunner, TooCostly
@@ -354,6 +357,13 @@ class DocumentReader:
 
     async def written(self, markdown: str, copies: Mapping[str, str], by: Credit) -> NewDocument | Rejection:
         return await self._runner.run(WRITE_DOCUMENT, by, "", markdown, {**copies})
+
+    async def tree_of(self, markdown: str, by: Credit) -> msgspec.Raw | Rejection:
+        made = await self._runner.run(READ_MARKDOWN, by, "", markdown)
+        return made if isinstance(made, Rejection) else msgspec.Raw(made)
+
+    async def markdown_of(self, tree: Mapping[str, Any], by: Credit) -> str | Rejection:
+        return await self._runner.run(WRITE_MARKDOWN, by, "", {**tree})
 
     async def duplicated(self, document_id: str, log: DocumentLog, asked: Duplication, by: Credit) -> Duplicated:
         return await self._runner.run(DUPLICATE, by, document_id, log, asked)

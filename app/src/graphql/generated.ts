@@ -99,6 +99,11 @@ export type DocumentCreditsVariables = { id: string };
 export const DocumentCredits: Document<DocumentCreditsData, DocumentCreditsVariables> =
   "query DocumentCredits($id: ID!) {\n  document(id: $id) {\n    credits {\n      revision\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      ranges\n      movers {\n        ...AuthorName\n        editedAt\n      }\n      moved\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}";
 
+export type DocumentMarkdownData = { document: { markdown: string } | null };
+export type DocumentMarkdownVariables = { id: string };
+export const DocumentMarkdown: Document<DocumentMarkdownData, DocumentMarkdownVariables> =
+  "query DocumentMarkdown($id: ID!) {\n  document(id: $id) {\n    markdown\n  }\n}";
+
 export type DocumentPeopleData = { driveItem: { shares: Array<{ userId: string | null; name: string | null }>; ancestors: Array<{ shares: Array<{ userId: string | null; name: string | null }> }>; drive: { members: Array<{ userId: string; name: string }> } } | null; document: { authors: Array<{ userId: string; name: string }> } | null };
 export type DocumentPeopleVariables = { id: string };
 export const DocumentPeople: Document<DocumentPeopleData, DocumentPeopleVariables> =
@@ -139,6 +144,11 @@ export type DrivePeopleVariables = { id: string; after?: string | null };
 export const DrivePeople: Document<DrivePeopleData, DrivePeopleVariables> =
   "query DrivePeople($id: ID!, $after: Cursor) {\n  driveOrganizationMembers(driveId: $id, first: 200, after: $after) {\n    nodes {\n      userId\n      name\n      email\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}";
 
+export type DuplicateItemData = { duplicateItem: Row };
+export type DuplicateItemVariables = { itemId: string; driveId?: string | null; parentId?: string | null; name: string };
+export const DuplicateItem: Document<DuplicateItemData, DuplicateItemVariables> =
+  "mutation DuplicateItem($itemId: ID!, $driveId: ID, $parentId: ID, $name: ItemName!) {\n  duplicateItem(\n    itemId: $itemId\n    driveId: $driveId\n    parentId: $parentId\n    name: $name\n  ) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
+
 export type ExplainAccessData = { access: { email: string; permission: Permission | null; because: Array<Reason> } | null };
 export type ExplainAccessVariables = { itemId: string; email: string };
 export const ExplainAccess: Document<ExplainAccessData, ExplainAccessVariables> =
@@ -168,6 +178,11 @@ export type ItemPlaceData = { driveItem: Row & Place | null };
 export type ItemPlaceVariables = { id: string };
 export const ItemPlace: Document<ItemPlaceData, ItemPlaceVariables> =
   "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
+
+export type MarkdownTreeData = { prosemirrorDocOf: unknown | null };
+export type MarkdownTreeVariables = { markdown: string };
+export const MarkdownTree: Document<MarkdownTreeData, MarkdownTreeVariables> =
+  "query MarkdownTree($markdown: String!) {\n  prosemirrorDocOf(markdown: $markdown)\n}";
 
 export type MoveItemData = { moveItem: Row | null };
 export type MoveItemVariables = { itemId: string; driveId: string; parentId?: string | null };
@@ -268,6 +283,11 @@ export type TrashListData = { trash: { nodes: Array<Row & { path: Array<{ id: st
 export type TrashListVariables = { after?: string | null };
 export const TrashList: Document<TrashListData, TrashListVariables> =
   "query TrashList($after: Cursor) {\n  trash(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}";
+
+export type TreeMarkdownData = { markdownOf: string | null };
+export type TreeMarkdownVariables = { tree: unknown };
+export const TreeMarkdown: Document<TreeMarkdownData, TreeMarkdownVariables> =
+  "query TreeMarkdown($tree: JSON!) {\n  markdownOf(prosemirrorDoc: $tree)\n}";
 
 export type UndoChangesData = { undoChanges: { revision: number; changes: Array<ChangeLine>; changesTotal: number; skipped: Array<{ path: Array<number> | null; reason: SkipReason }> } };
 export type UndoChangesVariables = { documentId: string; ids?: Array<string> | null; userId?: string | null; agent?: string | null; revision?: number | null; time?: string | null; dryRun: boolean };
