@@ -7,7 +7,7 @@ from world import NOW
 
 from domain import duplicate
 from domain.document import Image, ImageUploaded, copied_image_id
-from domain.questions import ImagesOf, LogOf
+from domain.questions import ImagesOf, LiveTreeOf, LogOf
 from graphql_api.ports import LockScope
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
@@ -204,3 +204,43 @@ async def test_a_folder_is_copied_into_itself_as_it_was(world):
     made = await copy(world, folder, parent=folder)
     assert [*await children(world, folder)] == ["Copy of Folder", "Plan"]
     assert [*await children(world, made["id"])] == ["Plan"]
+
+
+async def test_a_tree_of_as_many_items_as_are_copied_at_once_is_copied_and_one_more_is_refused(world):
+    root = await created(world, "Root", kind="folder")
+    sizes = {}  # of the copies in the root, by their ids
+    while (whole := 1 + sum(sizes.values())) < 512:
+        sizes[(await copy(world, root, parent=root, name=f"Copy {whole}"))["id"]] = whole
+    for folder, size in sorted(sizes.items(), key=lambda each: -each[1]):
+        if whole + size <= duplicate.MAX_ITEMS:
+            await copy(world, folder, parent=root, name=f"Again {size}")
+            whole += size
+    assert whole == duplicate.MAX_ITEMS
+    made = await copy(world, root, name="All")
+    tree = await world.ports.store.read(LiveTreeOf(made["id"]))
+    assert len(tree.items) == duplicate.MAX_ITEMS
+    assert len({each.id for each in tree.items}) == duplicate.MAX_ITEMS
+    await created(world, "One more", below=root)
+    assert await world.refused("ada", COPY, id=root, name="Too many") == "LIMIT_EXCEEDED"
+    drive = await world.drive("ada", "Engineering")
+    items = await world.ask("ada", "query($id: ID!) { drive(id: $id) { items { nodes { name } } } }", id=drive)
+    assert "Too many" not in {each["name"] for each in items["drive"]["items"]["nodes"]}
+
+
+async def test_a_copy_by_somebody_who_sees_a_part_of_a_drive_holds_nothing_of_the_rest(world):
+    outer = await created(world, "Outer", kind="folder")
+    secret = await created(world, "Secret", "not for Cleo", below=outer)
+    inner = await created(world, "Inner", kind="folder", below=outer)
+    gone = await created(world, "Gone", "gone", below=inner)
+    text = f"[secret](/doc/{secret}) [gone](/doc/{gone}) [up](/folder/{outer}) [here](/folder/{inner})"
+    await created(world, "Page", text, below=inner)
+    await world.ask("ada", TRASH, id=gone)
+    await world.ask("ada", SHARE, id=inner, to="cleo@acme.example")
+    own = await world.drive("cleo", "Cleo Strand")
+    assert await world.refused("cleo", COPY, id=outer, drive=own) == "NOT_FOUND"
+    assert await world.refused("cleo", COPY, id=secret, drive=own) == "NOT_FOUND"
+    made = await copy(world, inner, "cleo", drive=own)
+    below = await children(world, made["id"], "cleo")
+    assert [*below] == ["Page"]
+    page = await read(world, below["Page"], "cleo")
+    assert page["markdown"] == text.replace(f"/folder/{inner}", f"/folder/{made['id']}") + "\n"

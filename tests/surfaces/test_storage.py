@@ -53,6 +53,11 @@ def filled(person, drive):
     return document
 
 
+def names_in(person, drive):
+    found = person.gql("query($d: ID!) { drive(id: $d) { items { nodes { name } } } }", d=drive)["drive"]
+    return [each["name"] for each in found["items"]["nodes"]]
+
+
 def markdown(person, document):
     return person.do("documents.read", documentId=document)["markdown"]
 
@@ -88,6 +93,22 @@ def test_what_would_pass_the_quota_is_refused_on_every_surface_and_changes_nothi
     assert "delete what it does not need for ever" in refused[0].message
     assert ada.get(document)["item"]["revision"] == before
     assert append(ada, document, "a few words", surface).status == 200
+
+
+def test_a_folder_is_copied_where_there_is_room_and_nothing_of_it_where_there_is_none(small):
+    ada = small.ada
+    full, folder = ada.drive("Full"), ada.folder(ada.drive("Source"))
+    few, many = ada.document(folder, "Few"), ada.document(folder, "Many")
+    append(ada, few, "a few words")
+    append(ada, many, LARGE)
+    filled(ada, full)
+    names = names_in(ada, full)
+    said = ada.rest.ask("driveItems.duplicate", itemId=folder, driveId=full)
+    assert (said.code, said.status) == ("STORAGE_FULL", 409)
+    assert names_in(ada, full) == names
+    made = ada.do("driveItems.duplicate", itemId=folder, driveId=ada.drive("Roomy"))["item"]
+    below = ada.gql("query($i: ID!) { driveItem(id: $i) { children { nodes { name } } } }", i=made["id"])["driveItem"]
+    assert [each["name"] for each in below["children"]["nodes"]] == ["Few", "Many"]
 
 
 def test_imports_images_undo_and_restored_versions_count_like_edits(small):

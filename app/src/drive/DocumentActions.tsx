@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { BookOpen, Download, History, Pencil, UserPlus } from "lucide-react";
+import { BookOpen, Copy, Download, History, Pencil, UserPlus } from "lucide-react";
 import { type RefObject, Suspense, useEffect, useState } from "react";
 import { t } from "../messages/messages";
 import { type Command, useCommands } from "../ui/commands";
@@ -10,6 +10,7 @@ import style from "./DocumentActions.module.css";
 import type { PlacedItem } from "./item_place";
 
 const AccessDialog = lazyDialog(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
+const CopyDialog = lazyDialog(() => import("./CopyDialog").then(({ CopyDialog }) => CopyDialog));
 
 type Props = {
   item: PlacedItem;
@@ -23,6 +24,7 @@ type Props = {
 export function DocumentActions({ item, rename, field }: Props) {
   const documentId = item.id;
   const [isSharing, setSharing] = useState(false);
+  const [isCopying, setCopying] = useState(false);
   const navigate = useNavigate();
   const mayRename = item.capabilities.includes("edit");
   const hasHistory = item.capabilities.includes("versions");
@@ -31,6 +33,7 @@ export function DocumentActions({ item, rename, field }: Props) {
   const offered: Command[] = [];
   if (mayRename) offered.push({ name: t.document.rename, run: rename });
   offered.push({ name: t.document.share, run: () => setSharing(true) });
+  offered.push({ name: t.lists.copy, run: () => setCopying(true) });
   if (hasHistory) offered.push({ name: t.document.history, run: () => void navigate(history) });
   useCommands(offered);
   const isFolder = item.driveItemType === "folder";
@@ -54,6 +57,9 @@ export function DocumentActions({ item, rename, field }: Props) {
             <Pencil aria-hidden size={16} /> {t.document.rename}
           </MenuItem>
         )}
+        <MenuItem onClick={() => setCopying(true)}>
+          <Copy aria-hidden size={16} /> {t.lists.copy}
+        </MenuItem>
         {hasHistory && (
           <MenuItem onClick={() => void navigate(history)}>
             <History aria-hidden size={16} /> {t.document.history}
@@ -66,6 +72,11 @@ export function DocumentActions({ item, rename, field }: Props) {
           <Download aria-hidden size={16} /> {t.document.download}
         </MenuLink>
       </MoreMenu>
+      {isCopying && (
+        <Suspense>
+          <CopyDialog original={item} close={() => setCopying(false)} />
+        </Suspense>
+      )}
       {isSharing && (
         <Suspense>
           <AccessDialog asked={{ kind: "item", id: item.id, name: item.name }} close={() => setSharing(false)} />

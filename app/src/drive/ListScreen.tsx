@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import {
+  Copy,
   Download,
   FilePlus,
   FolderInput,
@@ -37,6 +38,7 @@ import type { List } from "./list";
 import { ACCEPTED } from "./markdown_file";
 
 const AccessDialog = lazyDialog(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
+const CopyDialog = lazyDialog(() => import("./CopyDialog").then(({ CopyDialog }) => CopyDialog));
 const MoveDialog = lazyDialog(() => import("./MoveDialog").then(({ MoveDialog }) => MoveDialog));
 
 /** Something that is done with several items; it is for those that are `able`. */
@@ -76,6 +78,7 @@ export function ListScreen({
   const [question, setQuestion] = useState<Question | null>(null);
   const [naming, setNaming] = useState<Naming | null>(null);
   const [moving, setMoving] = useState<{ rows: Row[]; to: Target | null } | null>(null);
+  const [copied, setCopied] = useState<Row | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const fileField = useRef<HTMLInputElement>(null);
   const actions = useItemActions(list);
@@ -192,6 +195,9 @@ export function ListScreen({
             <MenuItem disabled={!row.capabilities.includes("edit")} onClick={() => rename([row])}>
               <Pencil aria-hidden size={16} /> {t.lists.rename}
             </MenuItem>
+            <MenuItem onClick={() => setCopied(row)}>
+              <Copy aria-hidden size={16} /> {t.lists.copy}
+            </MenuItem>
           </>
         )}
         {commands(rows).map(({ name, Icon, able, run }) => (
@@ -300,6 +306,11 @@ export function ListScreen({
       {asked && (
         <Suspense>
           <AccessDialog asked={asked} close={() => setAsked(null)} />
+        </Suspense>
+      )}
+      {copied && (
+        <Suspense>
+          <CopyDialog original={copied} close={() => setCopied(null)} />
         </Suspense>
       )}
       {moving && (

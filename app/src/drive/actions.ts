@@ -148,7 +148,8 @@ export function useItemActions(list: Pick<List<unknown>, "reload" | "remove">) {
   };
 }
 
-async function create(type: DriveItemType, name: string, { kind, id }: Place): Promise<Row> {
+/** Make an empty item in a place. */
+export async function create(type: DriveItemType, name: string, { kind, id }: Place): Promise<Row> {
   return kind === "drive"
     ? (await ask(CreateItem, { driveId: id, name, type })).createItem
     : (await ask(CreateChild, { itemId: id, name, type })).createChild;
