@@ -1,11 +1,12 @@
 /**
- * Reads what is pasted and dropped. Each program writes lists, tasks and highlights in a way of its own; they are rewritten
- * to what the schema reads. What was copied here says all by itself.
+ * Reads what is pasted and dropped. Each program writes lists, tasks, code and highlights in a way of its own; one table of rules
+ * rewrites them to what the schema reads. What was copied here says all by itself.
  */
 
 import { Extension } from "@tiptap/core";
 import { DOMParser, type ParseOptions, type Slice } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
+import { imageHere } from "./addresses";
 
 export const Paste = Extension.create({
   name: "pastedContent",
@@ -36,7 +37,8 @@ function renameRefused(html: string): string {
 class ClipboardParser extends DOMParser {
   override parseSlice(dom: HTMLElement, options?: ParseOptions): Slice {
     for (const each of dom.querySelectorAll<HTMLElement>(`[${STYLE}]`)) each.style.cssText = styleOf(each);
-    if (!dom.querySelector("[data-pm-slice]")) for (const rewrite of REWRITES) rewrite(dom);
+    if (!dom.querySelector("[data-pm-slice]"))
+      for (const { selector, rewrite } of RULES) rewrite(found(dom, selector), dom);
     return super.parseSlice(dom, options);
   }
 }
@@ -46,65 +48,137 @@ function styleOf(element: Element): string {
   return element.getAttribute(STYLE) ?? "";
 }
 
-const REWRITES: readonly ((dom: HTMLElement) => void)[] = [
-  dropUnseen,
-  dropLocalAddresses,
-  dropLooks,
-  markHighlights,
-  nameParagraphs,
-  nestListsOfWord,
-  markTasks,
-  tidyCode,
+type Rule = {
+  /** The elements that are rewritten. */
+  selector: string;
+  rewrite: (found: readonly HTMLElement[], dom: HTMLElement) => void;
+};
+
+const STYLED = `[${STYLE}]`;
+const HEADINGS = ":is(h1,h2,h3,h4,h5,h6,th)";
+
+/** In their order: each finds what those before it have left. */
+const RULES: readonly Rule[] = [
+  // Excel
+  { selector: SHEET, rewrite: applyToCells },
+  // KaTeX (ChatGPT), MathJax, Wikipedia
+  { selector: ".katex, mjx-container, .mwe-math-element, math", rewrite: each(writeFormula) },
+  // Word writes an empty paragraph as a space in an element of its own
+  { selector: `o\\:p, ${SHEET}, button, select, svg`, rewrite: each((one) => one.remove()) },
+  { selector: STYLED, rewrite: each(dropUnseen) },
+  // Google, Outlook, Slack
+  { selector: "a[href]", rewrite: each(unwrapAddress) },
+  // addresses that lead nowhere from here, or name files of the person
+  { selector: "a[href^='#'], a[href^='file:']", rewrite: each((link) => link.replaceWith(...link.childNodes)) },
+  { selector: "img", rewrite: each(dropImage) },
+  // the colours of text are those of the other program's page, whose headings are bold and whose links are underlined
+  { selector: STYLED, rewrite: each(({ style }) => style.removeProperty("color")) },
+  { selector: HEADINGS + STYLED, rewrite: each(({ style }) => style.removeProperty("font-weight")) },
+  { selector: `a${STYLED}, a ${STYLED}`, rewrite: each(({ style }) => style.removeProperty("text-decoration-line")) },
+  // Word, LibreOffice, Google Docs
+  { selector: `span${STYLED}`, rewrite: each(markHighlight) },
+  { selector: "p.MsoTitle", rewrite: each((one) => renamed(one, "h1")) },
+  { selector: "p.MsoQuote, p.MsoIntenseQuote", rewrite: each((one) => renamed(one, "blockquote")) },
+  { selector: `p[${STYLE}*='mso-list:']`, rewrite: nestListsOfWord },
+  // Slack, Quill
+  { selector: "li[data-stringify-indent], li[class*='ql-indent-']", rewrite: each(nestItem) },
+  // GitHub, Google Docs, Notion
+  { selector: "li", rewrite: markTasks },
+  // VS Code
+  { selector: `div${STYLED}`, rewrite: each(gatherLines) },
+  // GitHub, ChatGPT
+  { selector: "pre", rewrite: each(tidyCode) },
 ];
 
-function dropUnseen(dom: HTMLElement) {
-  // Word writes an empty paragraph as a space in an element of its own
-  for (const each of dom.querySelectorAll(`o\\:p, ${SHEET}`)) each.remove();
-  for (const each of dom.querySelectorAll<HTMLElement>(`[${STYLE}]`)) {
-    if (each.style.display === "none" || styleOf(each).includes("mso-hide:all")) each.remove();
+function found(dom: HTMLElement, selector: string): HTMLElement[] {
+  return [...dom.querySelectorAll<HTMLElement>(selector)];
+}
+
+function each(rewrite: (one: HTMLElement) => unknown): Rule["rewrite"] {
+  return (found, dom) => {
+    // what lies in an element that a rule has replaced is gone
+    for (const one of found) if (dom.contains(one)) rewrite(one);
+  };
+}
+
+const OF_CLASS = /\.([\w-]+)\s*\{([^}]*)\}/g;
+const LOOKS = ["font-weight", "font-style", "text-decoration"];
+
+/** Gives cells what their classes say of their text. */
+function applyToCells(sheets: readonly HTMLElement[], dom: HTMLElement) {
+  const looks = dom.ownerDocument.createElement("p").style;
+  for (const sheet of sheets)
+    for (const [, name = "", style = ""] of sheet.innerHTML.matchAll(OF_CLASS)) {
+      looks.cssText = style;
+      for (const cell of dom.querySelectorAll<HTMLElement>(`:is(td, th).${CSS.escape(name)}`))
+        for (const property of LOOKS) {
+          const value = looks.getPropertyValue(property);
+          if (value && !cell.style.getPropertyValue(property)) cell.style.setProperty(property, value);
+        }
+    }
+}
+
+const DISPLAY_STYLE = /^\{\\displaystyle\s([\s\S]*)\}$/;
+
+/** Writes a formula once, as TeX where its program says it: it is there for readers of screens, too. */
+function writeFormula(formula: HTMLElement) {
+  const math = formula.querySelector("math") ?? formula.closest("math");
+  const said =
+    formula.querySelector("annotation[encoding='application/x-tex']")?.textContent ?? math?.getAttribute("alttext");
+  const shown = formula.querySelector(".katex-html") ?? math ?? formula;
+  const sign = formula.closest(".katex-display, mjx-container[display=true], [display=block]") ? "$$" : "$";
+  const tex = said?.trim().replace(DISPLAY_STYLE, "$1").trim();
+  formula.replaceWith(tex ? sign + tex + sign : (shown.textContent ?? ""));
+}
+
+function dropUnseen(element: HTMLElement) {
+  if (element.style.display === "none" || styleOf(element).includes("mso-hide:all")) element.remove();
+}
+
+/** What stands in the place of an address, and the parameter that has it. */
+const WRAPPERS: readonly (readonly [RegExp, string])[] = [
+  [/^https?:\/\/(www\.)?google\.[a-z.]+\/url\?/, "q"],
+  [/^https?:\/\/(www\.)?google\.[a-z.]+\/url\?/, "url"],
+  [/^https?:\/\/[\w.-]+\.safelinks\.protection\.outlook\.com\//, "url"],
+  [/^https?:\/\/slack-redir\.net\/link\?/, "url"],
+];
+
+function unwrapAddress(link: HTMLElement) {
+  const address = link.getAttribute("href") ?? "";
+  for (const [wrapper, name] of WRAPPERS) {
+    const inner = wrapper.test(address) && new URL(address).searchParams.get(name);
+    if (inner && /^https?:/i.test(inner)) return link.setAttribute("href", inner);
   }
 }
 
-/** Addresses that lead nowhere from here, or name files of the person. */
-function dropLocalAddresses(dom: HTMLElement) {
-  for (const each of dom.querySelectorAll("img[src^='file:']")) each.remove();
-  for (const each of dom.querySelectorAll("a[href^='#'], a[href^='file:']")) each.replaceWith(...each.childNodes);
+const EMOJI = /^\p{Extended_Pictographic}/u;
+
+/** Images of other servers are not inserted; one in the place of a letter becomes that letter. */
+function dropImage(image: HTMLElement) {
+  if (imageHere(image.getAttribute("src"))) return;
+  const { alt } = image as HTMLImageElement;
+  const letter = EMOJI.test(alt) ? alt : image.dataset.stringifyEmoji;
+  if (letter) image.replaceWith(letter);
+  else image.remove();
 }
 
-/** The colours of text are those of the other program's page, whose headings are bold and whose links are underlined. */
-function dropLooks(dom: HTMLElement) {
-  for (const { style } of dom.querySelectorAll<HTMLElement>(`[${STYLE}]`)) style.removeProperty("color");
-  for (const { style } of dom.querySelectorAll<HTMLElement>(":is(h1, h2, h3, h4, h5, h6, th)")) {
-    style.removeProperty("font-weight");
-  }
-  for (const { style } of dom.querySelectorAll<HTMLElement>(`a[${STYLE}], a [${STYLE}]`)) {
-    style.removeProperty("text-decoration-line");
-  }
-}
-
-/** A background is a highlight where the program has no other use of it: Word, LibreOffice and Google Docs. */
-function markHighlights(dom: HTMLElement) {
-  for (const each of dom.querySelectorAll<HTMLElement>(`span[${STYLE}]`)) {
-    const isHighlight = /^background:|mso-highlight:/.test(styleOf(each)) || each.closest("[id^=docs-internal-guid]");
-    const { backgroundColor } = each.style;
-    if (!isHighlight || !backgroundColor || backgroundColor === "transparent") continue;
-    renamed(each, "mark").style.backgroundColor = backgroundColor;
-  }
-}
-
-function nameParagraphs(dom: HTMLElement) {
-  for (const each of dom.querySelectorAll<HTMLElement>("p.MsoTitle")) renamed(each, "h1");
-  for (const each of dom.querySelectorAll<HTMLElement>("p.MsoQuote, p.MsoIntenseQuote")) renamed(each, "blockquote");
+/** A background is a highlight where the program has no other use of it. */
+function markHighlight(element: HTMLElement) {
+  const isHighlight =
+    /^background:|mso-highlight:/.test(styleOf(element)) || element.closest("[id^=docs-internal-guid]");
+  const { backgroundColor } = element.style;
+  if (!isHighlight || !backgroundColor || backgroundColor === "transparent") return;
+  renamed(element, "mark").style.backgroundColor = backgroundColor;
 }
 
 const LEVEL = /mso-list:\s*l\d+\s+level(\d+)/;
 const NUMBER = /^\W?([0-9]+|[a-z]{1,5})[.)]/i;
 
 /** Word writes the items of lists as paragraphs with a level, each with its bullet or number in the text. */
-function nestListsOfWord(dom: HTMLElement) {
+function nestListsOfWord(paragraphs: readonly HTMLElement[], dom: HTMLElement) {
   let open: HTMLElement[] = []; // the lists that the last item was in, the innermost last
   let last: Element | null = null;
-  for (const paragraph of dom.querySelectorAll<HTMLElement>(`p[${STYLE}*="mso-list:"]`)) {
+  for (const paragraph of paragraphs) {
     const level = Number(LEVEL.exec(styleOf(paragraph))?.[1]);
     if (!level) continue;
     const marker = paragraph.querySelector(`[${STYLE}*="mso-list:Ignore"]`);
@@ -130,18 +204,55 @@ function nestListsOfWord(dom: HTMLElement) {
   }
 }
 
+/** Puts an item of a flat list into the item before it that lies less deep: its class or an attribute says how deep it lies. */
+function nestItem(item: HTMLElement) {
+  const level = levelOf(item);
+  const list = item.parentElement;
+  if (!list) return;
+  const before = item.previousElementSibling ?? lastItem(list.previousElementSibling);
+  const parent = before && deepest(before, level);
+  if (!parent) return joinList(list, before);
+  const last = parent.lastElementChild;
+  const isList = last?.nodeName === list.nodeName;
+  const inner = isList ? last : parent.appendChild(item.ownerDocument.createElement(list.nodeName));
+  inner.append(item);
+  if (!list.childElementCount) list.remove();
+}
+
+/** Puts a list to the one before it, from which deeper items have parted it. */
+function joinList(list: HTMLElement, before: Element | null) {
+  const one = before?.parentElement;
+  if (!one || one === list || one.nodeName !== list.nodeName) return;
+  one.append(...list.childNodes);
+  list.remove();
+}
+
+function levelOf({ dataset, className }: HTMLElement): number {
+  return Number(dataset.stringifyIndent ?? /ql-indent-(\d)/.exec(className)?.[1] ?? 0);
+}
+
+function lastItem(list: Element | null): Element | null {
+  return list?.matches("ul, ol") ? list.lastElementChild : null;
+}
+
+/** The item that lies less deep than a level, the last of those in an item and in its lists. */
+function deepest(item: Element, level: number): Element | null {
+  if (levelOf(item as HTMLElement) >= level) return null;
+  const inner = lastItem(item.lastElementChild);
+  return (inner && deepest(inner, level)) ?? item;
+}
+
 const BRACKETS = /^\s*\[([ xX])\]\s+/;
 
-function markTasks(dom: HTMLElement) {
-  for (const item of dom.querySelectorAll("li")) {
+function markTasks(items: readonly HTMLElement[]) {
+  for (const item of items) {
     const isDone = isTaskDone(item);
     if (isDone === null) continue;
     item.dataset.type = "taskItem";
     item.dataset.checked = String(isDone);
   }
-  for (const list of new Set([...dom.querySelectorAll("[data-type=taskItem]")].map((each) => each.parentElement))) {
-    if (list) splitTasks(list);
-  }
+  const tasks = items.filter(({ dataset }) => dataset.type === "taskItem");
+  for (const list of new Set(tasks.map((each) => each.parentElement))) if (list) splitTasks(list);
 }
 
 /** Whether the task of an item is done; null where it is none. GitHub has boxes, Google Docs roles, Notion brackets. */
@@ -171,15 +282,26 @@ function splitTasks(list: HTMLElement) {
   list.remove();
 }
 
-/** GitHub names the language of code in a class around it; the line end before the end of code is not of it. */
-function tidyCode(dom: HTMLElement) {
-  for (const pre of dom.querySelectorAll("pre")) {
-    const [, language] = /highlight-source-([\w-]+)/.exec(pre.parentElement?.className ?? "") ?? [];
-    const code = dom.ownerDocument.createElement("code");
-    code.className = language ? `language-${language}` : (pre.querySelector("code")?.className ?? "");
-    code.textContent = (pre.textContent ?? "").replace(/\n$/, "");
-    pre.replaceChildren(code);
-  }
+/** Code that an editor of code copied is an element for each line. */
+function gatherLines(block: HTMLElement) {
+  if (block.style.whiteSpace !== "pre" || !/mono/i.test(block.style.fontFamily)) return;
+  const lines = [...block.children].map((line) => (line.nodeName === "BR" ? "" : (line.textContent ?? "")));
+  const code = block.ownerDocument.createElement(lines.length > 1 ? "pre" : "code");
+  code.textContent = lines.join("\n");
+  block.replaceWith(code);
+}
+
+/**
+ * The language is in a class of the code or around it, and a header above the code is not of it, nor is the line end before its
+ * end.
+ */
+function tidyCode(pre: HTMLElement) {
+  const [, language] = /highlight-source-([\w-]+)/.exec(pre.parentElement?.className ?? "") ?? [];
+  const [only, other] = found(pre, "code");
+  const code = pre.ownerDocument.createElement("code");
+  code.className = language ? `language-${language}` : (only?.className ?? "");
+  code.textContent = ((only && !other ? only : pre).textContent ?? "").replace(/\n$/, "");
+  pre.replaceChildren(code);
 }
 
 function renamed(element: HTMLElement, name: string): HTMLElement {
