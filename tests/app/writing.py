@@ -184,3 +184,16 @@ BLAMED = """() => {
   }
   return found;
 }"""
+
+
+async def paste_text(page, words, **beside):
+    """Paste plain text; `beside` is other data of the clipboard, by its type."""
+    await editor(page).evaluate(PASTE_TEXT, [words, beside])
+
+
+PASTE_TEXT = """(element, [words, beside]) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", words);
+  for (const [type, value] of Object.entries(beside)) data.setData(type.replace("_", "/"), value);
+  element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+}"""

@@ -10,6 +10,7 @@ import {
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -18,6 +19,7 @@ import { createPortal } from "react-dom";
 import { useSession } from "../graphql/session";
 import { t } from "../messages/messages";
 import { IconButton } from "../ui/IconButton";
+import { MarkdownContext } from "../ui/markdown";
 import { colourOf, initialsOf } from "../ui/people";
 import { useToast } from "../ui/toasts";
 import { Banner, Unsaved } from "./Banner";
@@ -28,6 +30,7 @@ import "./document.css";
 import { DocumentSession, type DocumentState, keyOf } from "./document_session";
 import { goTo, makeEditor, type Place, placeIn } from "./editor";
 import { LinkDialog } from "./LinkDialog";
+import { markdownOf, treeOf } from "./markdown";
 import { type Mark, MarksContext } from "./marks";
 import { Outline } from "./Outline";
 import { Panel } from "./Panel";
@@ -99,6 +102,14 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
   const failed = () => warn(t.states.notLoaded);
   const blame = useBlame(panel === "authors", editor, document, documentId, failed);
   useChangeMarks(editor, marks, failed);
+  const markdown = useMemo(
+    () =>
+      editor && {
+        hasSelection: () => !editor.state.selection.empty,
+        read: () => markdownOf(editor, documentId),
+      },
+    [editor, documentId],
+  );
   if (ended === "missing") return gone(state.isSaved ? null : <Unsaved document={document} />);
 
   function close() {
@@ -115,7 +126,7 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
           {saying(state)}
         </p>
         <People state={state} />
-        {actions}
+        <MarkdownContext value={version ? null : markdown}>{actions}</MarkdownContext>
         <IconButton
           ref={toggle}
           label={t.document.panel}
@@ -253,6 +264,7 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
       },
       people: () => peopleOf(documentId),
       askForLink: () => setLinking(true),
+      reading: { read: treeOf, warn: (words) => warnNow.current(words) },
     });
     if (place.current) goTo(made, place.current);
     setEditor(made);

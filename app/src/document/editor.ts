@@ -8,10 +8,12 @@ import { t } from "../messages/messages";
 import { binding } from "./binding";
 import { OverlayPlugin } from "./blame/overlay";
 import { Charts } from "./charts";
+import { CopiedText } from "./copied_text";
 import { ServerImage } from "./images";
 import { links } from "./links";
 import { MoveBlock } from "./moving";
 import { Paste } from "./paste";
+import { type MarkdownReading, pastedMarkdown } from "./pasted_markdown";
 import type { Person } from "./people";
 import type { Held } from "./relay";
 import { extensions } from "./schema";
@@ -28,6 +30,7 @@ export type Helpers = {
   sending: Sending;
   people: () => Promise<readonly Person[]>;
   askForLink: () => void;
+  reading: MarkdownReading;
 };
 
 const BAR = 96; // pixels
@@ -43,12 +46,14 @@ export function makeEditor(
   { fragment, growth }: Bound,
   awareness: Awareness,
   mayEdit: boolean,
-  { sending, people, askForLink }: Helpers,
+  { sending, people, askForLink, reading }: Helpers,
 ): Editor {
   return new Editor({
     element,
     editable: mayEdit,
     injectCSS: false,
+    // the server reads what is pasted as Markdown
+    enablePasteRules: ["link"],
     extensions: [
       ...extensions(growth, [ServerImage, ScrolledTable, mentions(people)]),
       binding(fragment, awareness),
@@ -58,6 +63,8 @@ export function makeEditor(
       OverlayPlugin,
       Charts,
       Paste,
+      pastedMarkdown(reading),
+      CopiedText,
       imageUploads(sending),
       links(askForLink),
       TickTask,

@@ -1,9 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
-import { BookOpen, Copy, Download, History, Pencil, UserPlus } from "lucide-react";
+import { BookOpen, ClipboardCopy, Copy, Download, History, Pencil, UserPlus } from "lucide-react";
 import { type RefObject, Suspense, useEffect, useState } from "react";
 import { t } from "../messages/messages";
 import { type Command, useCommands } from "../ui/commands";
 import { lazyDialog } from "../ui/lazy_dialog";
+import { useCopyMarkdown } from "../ui/markdown";
 import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
 import { useTitle } from "../ui/title";
 import style from "./DocumentActions.module.css";
@@ -25,6 +26,7 @@ export function DocumentActions({ item, rename, field }: Props) {
   const documentId = item.id;
   const [isSharing, setSharing] = useState(false);
   const [isCopying, setCopying] = useState(false);
+  const copyMarkdown = useCopyMarkdown();
   const navigate = useNavigate();
   const mayRename = item.capabilities.includes("edit");
   const hasHistory = item.capabilities.includes("versions");
@@ -34,6 +36,7 @@ export function DocumentActions({ item, rename, field }: Props) {
   if (mayRename) offered.push({ name: t.document.rename, run: rename });
   offered.push({ name: t.document.share, run: () => setSharing(true) });
   offered.push({ name: t.lists.copy, run: () => setCopying(true) });
+  if (copyMarkdown) offered.push({ name: t.document.copyMarkdown, run: copyMarkdown });
   if (hasHistory) offered.push({ name: t.document.history, run: () => void navigate(history) });
   useCommands(offered);
   const isFolder = item.driveItemType === "folder";
@@ -68,6 +71,11 @@ export function DocumentActions({ item, rename, field }: Props) {
         <MenuLink href={`/doc/${documentId}?plain`}>
           <BookOpen aria-hidden size={16} /> {t.document.reading}
         </MenuLink>
+        {copyMarkdown && (
+          <MenuItem onClick={copyMarkdown}>
+            <ClipboardCopy aria-hidden size={16} /> {t.document.copyMarkdown}
+          </MenuItem>
+        )}
         <MenuLink href={`/doc/${documentId}.md`} download={`${item.name}.md`}>
           <Download aria-hidden size={16} /> {t.document.download}
         </MenuLink>

@@ -120,6 +120,7 @@ export function english({ plural, number }: Formats) {
       visit: { shown: "Enter", does: "open; where something is moved, choose" },
       blocks: { shown: "/", does: "insert a block, at the beginning of a word" },
       people: { shown: "@", does: "mention somebody, at the beginning of a word" },
+      pastePlain: { shown: "Ctrl + Shift + V", does: "paste as plain text" },
       link: { shown: "Ctrl + K", does: "link the selected text, or change the link that the cursor is in" },
       openLink: { shown: "Alt + Enter, Ctrl or ⌘ + click", does: "open the link, of the cursor or the click" },
       moveBlock: { shown: "Alt + ↑ ↓", does: "move the block or the item of the list" },
@@ -465,6 +466,11 @@ export function english({ plural, number }: Formats) {
       history: "History",
       reading: "Read-only page",
       download: "Download as Markdown",
+      copyMarkdown: "Copy as Markdown",
+      selectionCopied: "What is selected is copied as Markdown.",
+      documentCopied: "The document is copied as Markdown.",
+      notCopied: "This browser does not let the page copy. Use the read-only page or the download.",
+      markdownNotRead: (why: string) => `The pasted Markdown stays text. ${why}`,
       changedBy: (author: ReactNode, moment: ReactNode): ReactNode => (
         <>
           {author} · edited {moment}

@@ -139,6 +139,7 @@ export function german({ plural, number }: Formats): Messages {
       visit: { shown: "Eingabe", does: "öffnen; beim Verschieben auswählen" },
       blocks: { shown: "/", does: "am Anfang eines Wortes einen Block einfügen" },
       people: { shown: "@", does: "am Anfang eines Wortes jemanden erwähnen" },
+      pastePlain: { shown: "Strg + Umschalt + V", does: "als reinen Text einfügen" },
       link: { shown: "Strg + K", does: "den ausgewählten Text verlinken oder den Link am Cursor ändern" },
       openLink: { shown: "Alt + Eingabe, Strg oder ⌘ + Klick", does: "den Link am Cursor oder am Klick öffnen" },
       moveBlock: { shown: "Alt + ↑ ↓", does: "den Block oder den Listenpunkt verschieben" },
@@ -483,6 +484,11 @@ export function german({ plural, number }: Formats): Messages {
       history: "Verlauf",
       reading: "Seite nur zum Lesen",
       download: "Als Markdown herunterladen",
+      copyMarkdown: "Als Markdown kopieren",
+      selectionCopied: "Die Auswahl ist als Markdown kopiert.",
+      documentCopied: "Das Dokument ist als Markdown kopiert.",
+      notCopied: "Dieser Browser lässt die Seite nichts kopieren. Nutzen Sie die Leseansicht oder den Download.",
+      markdownNotRead: (why) => `Das eingefügte Markdown bleibt Text. ${why}`,
       changedBy: (author, moment) => (
         <>
           {author} · bearbeitet {moment}

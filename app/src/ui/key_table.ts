@@ -31,6 +31,7 @@ export const KEYS = {
   visit: { where: "tree" },
   blocks: { where: "document" },
   people: { where: "document" },
+  pastePlain: { where: "document" },
   link: { where: "document" },
   openLink: { where: "document" },
   moveBlock: { where: "document" },
