@@ -26,9 +26,15 @@ export function documentOf(...blocks: [words: string, level?: number][]): Y.Doc 
 export function editorOf(mine: Y.Doc, mayEdit = true): Editor {
   const element = document.body.appendChild(document.createElement("div"));
   const fragment = mine.getXmlFragment("default");
-  return makeEditor(element, { fragment, growth: NO_GROWTH }, new Awareness(mine), mayEdit, {
-    sending: { send: () => Promise.reject(new Error("no image is sent here")), warn: () => undefined },
-    people: async () => [],
-    askForLink: () => undefined,
-  });
+  return makeEditor(
+    element,
+    { fragment, growth: NO_GROWTH, composing: () => undefined },
+    new Awareness(mine),
+    mayEdit,
+    {
+      sending: { send: () => Promise.reject(new Error("no image is sent here")), warn: () => undefined },
+      people: async () => [],
+      askForLink: () => undefined,
+    },
+  );
 }

@@ -136,6 +136,45 @@ async def write_after(page, words, more):
     await page.keyboard.type(more)
 
 
+async def put_caret(page, words, offset=0, below=""):
+    """Put the caret behind so many letters of the first of these words, below the text `below`."""
+    await editor(page).evaluate(PUT_CARET, [words, offset, below])
+
+
+PUT_CARET = """(element, [words, offset, below]) => {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (const each of below ? [below, words] : [words]) {
+    do if (!texts.nextNode()) throw new Error(`no text has ${each}`);
+    while (!texts.currentNode.data.includes(each));
+  }
+  const { currentNode } = texts;
+  element.focus();
+  getSelection().collapse(currentNode, currentNode.data.indexOf(words) + offset);
+  document.dispatchEvent(new Event("selectionchange"));
+}"""
+
+
+async def press(page, keys):
+    """Press these keys one after the other."""
+    for key in keys.split(" "):
+        await page.keyboard.press(key)
+
+
+async def composing(page):
+    """Return what shows text that is being composed with an input method, and what ends it with other text."""
+    session = await page.context.new_cdp_session(page)
+
+    async def show(text):
+        await session.send(
+            "Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)}
+        )
+
+    async def end(text):
+        await session.send("Input.insertText", {"text": text})
+
+    return show, end
+
+
 async def paste(page, html):
     """Paste what another program put on the clipboard."""
     await editor(page).evaluate(PASTE, html)

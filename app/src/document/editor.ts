@@ -9,6 +9,7 @@ import { binding } from "./binding";
 import { OverlayPlugin } from "./blame/overlay";
 import { Charts } from "./charts";
 import { CopiedText } from "./copied_text";
+import { composition } from "./composition";
 import { ServerImage } from "./images";
 import { links } from "./links";
 import { MoveBlock } from "./moving";
@@ -43,7 +44,7 @@ export type Place = {
 
 export function makeEditor(
   element: HTMLElement,
-  { fragment, growth }: Bound,
+  { fragment, growth, composing }: Bound,
   awareness: Awareness,
   mayEdit: boolean,
   { sending, people, askForLink, reading }: Helpers,
@@ -57,6 +58,7 @@ export function makeEditor(
     extensions: [
       ...extensions(growth, [ServerImage, ScrolledTable, mentions(people)]),
       binding(fragment, awareness),
+      composition(fragment, composing),
       Placeholder.configure({ placeholder: t.document.placeholder }),
       SlashMenu,
       ReadSelection,

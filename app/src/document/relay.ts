@@ -10,10 +10,20 @@ import * as Y from "yjs";
 import { t } from "../messages/messages";
 import { fragmentOf, grow, misfitSince } from "./guard";
 import type { Growth } from "./schema";
-import { takeAsOwn } from "./yjs_internals";
+import { itemOf, takeAsOwn } from "./yjs_internals";
 
 /** The document to bind an editor to, and the growth of its schema; or the first thing that an editor would lose. */
-export type Held = { mine: Y.Doc; fragment: Y.XmlFragment; growth: Growth } | { misfit: string };
+export type Held =
+  | {
+      mine: Y.Doc;
+      fragment: Y.XmlFragment;
+      growth: Growth;
+      /** Has edits of others wait that touch this block of `mine`, and those after them, until it is called with null. */
+      composing: (block: Y.XmlElement | null) => void;
+    }
+  | { misfit: string };
+
+const MOST = 2_000; // milliseconds that edits of others wait
 
 export class Relay {
   held: Held = { misfit: "nothing" };
@@ -21,6 +31,10 @@ export class Relay {
   private readonly changed: (held: Held) => void;
   private schema: Schema | null = null;
   private receiving = false;
+  /** The block of `mine` in which somebody composes: drawn anew, its text would be garbled. */
+  private composed: Y.ID | null = null;
+  private waiting: Uint8Array[] = [];
+  private waited: ReturnType<typeof setTimeout> | undefined;
 
   /** `changed` is called when another document is to be bound. */
   constructor(net: Y.Doc, changed: (held: Held) => void) {
@@ -32,6 +46,8 @@ export class Relay {
 
   destroy() {
     this.net.off("update", this.received);
+    clearTimeout(this.waited);
+    this.waiting = [];
     if ("mine" in this.held) this.held.mine.destroy();
   }
 
@@ -41,13 +57,36 @@ export class Relay {
     const fragment = fragmentOf(this.net);
     if ("misfit" in held || !schema || name(fragment) !== name(held.fragment)) return this.renew();
     if (misfitSince(schema, fragment, transaction) !== null) return this.renew();
+    if (this.waiting.length > 0 || (this.composed && touches(transaction, this.composed))) return this.wait(update);
+    this.apply(held.mine, update);
+  };
+
+  private readonly composing = (block: Y.XmlElement | null) => {
+    this.composed = (block && itemOf(block)?.id) ?? null;
+    if (!this.composed) this.release();
+  };
+
+  private wait(update: Uint8Array) {
+    this.waiting.push(update);
+    this.waited ??= setTimeout(this.release, MOST);
+  }
+
+  private readonly release = () => {
+    clearTimeout(this.waited);
+    this.waited = undefined;
+    const { held, waiting } = this;
+    this.waiting = [];
+    if ("mine" in held && waiting.length > 0) this.apply(held.mine, Y.mergeUpdates(waiting));
+  };
+
+  private apply(mine: Y.Doc, update: Uint8Array) {
     this.receiving = true;
     try {
-      Y.applyUpdate(held.mine, update, this);
+      Y.applyUpdate(mine, update, this);
     } finally {
       this.receiving = false;
     }
-  };
+  }
 
   private renew() {
     const before = this.held;
@@ -58,6 +97,9 @@ export class Relay {
   }
 
   private survey() {
+    // what waits is in the document that is made anew
+    this.composed = null;
+    this.waiting = [];
     const survey = grow(fragmentOf(this.net));
     if ("misfit" in survey) {
       this.schema = null;
@@ -70,7 +112,8 @@ export class Relay {
     Y.applyUpdate(mine, Y.encodeStateAsUpdate(this.net), this);
     mine.on("update", (update: Uint8Array, origin: unknown) => this.sent(mine, update, origin));
     this.schema = survey.schema;
-    this.held = { mine, fragment: mine.getXmlFragment(name(fragmentOf(this.net))), growth: survey.growth };
+    const fragment = mine.getXmlFragment(name(fragmentOf(this.net)));
+    this.held = { mine, fragment, growth: survey.growth, composing: this.composing };
   }
 
   private sent(mine: Y.Doc, update: Uint8Array, origin: unknown) {
@@ -84,6 +127,17 @@ export class Relay {
     }
     Y.applyUpdate(this.net, update, this);
   }
+}
+
+/** Whether a transaction changed what is in the item's type, or deleted it. */
+function touches({ changed, deleteSet }: Y.Transaction, id: Y.ID): boolean {
+  if (Y.isDeleted(deleteSet, id)) return true;
+  return [...changed.keys()].some((type) => {
+    for (let item = itemOf(type); item; item = item.parent instanceof Y.AbstractType ? itemOf(item.parent) : null) {
+      if (Y.compareIDs(item.id, id)) return true;
+    }
+    return false;
+  });
 }
 
 function deletesOthers(update: Uint8Array, own: number): boolean {
