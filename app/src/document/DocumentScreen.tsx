@@ -41,12 +41,21 @@ import type { Held } from "./relay";
 import { SinceLooked } from "./SinceLooked";
 import { sendImage } from "./send_image";
 import { Toolbar } from "./Toolbar";
+import { UnseenText } from "./UnseenText";
 import { useChangeMarks } from "./useChangeMarks";
 
 const BlameAuthors = lazy(() => import("./blame").then(({ BlameAuthors }) => ({ default: BlameAuthors })));
 const BlameNotes = lazy(() => import("./blame").then(({ BlameNotes }) => ({ default: BlameNotes })));
 
-const OPENING: DocumentState = { held: null, mayEdit: false, isSaved: true, isAway: false, ended: null, people: [] };
+const OPENING: DocumentState = {
+  held: null,
+  mayEdit: false,
+  isSaved: true,
+  isAway: false,
+  ended: null,
+  people: [],
+  unseen: [],
+};
 
 type ScreenProps = {
   documentId: string;
@@ -143,6 +152,16 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
           <h1 className={style.title}>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
           {byline}
           <Banner document={document} state={state} again={again} />
+          {editor &&
+            state.unseen.map((each) => (
+              <UnseenText
+                key={each.revision}
+                unseen={each}
+                editor={editor}
+                mayEdit={state.mayEdit && isOpen(state)}
+                forget={() => document.forget(each)}
+              />
+            ))}
           {state.mayEdit && <SinceLooked documentId={documentId} />}
           {version}
           <div hidden={!!version}>
@@ -206,11 +225,12 @@ function isOpen({ ended }: DocumentState): boolean {
   return ended === null || ended === "signedOut";
 }
 
-function saying({ held, mayEdit, isSaved, ended }: DocumentState): string {
+function saying({ held, mayEdit, isSaved, ended, unseen }: DocumentState): string {
   if (!held) return t.document.opening;
   if (ended) return isSaved ? "" : t.document.notSaved;
   if (!mayEdit) return t.document.readOnly;
-  return isSaved ? t.document.saved : t.document.saving;
+  if (!isSaved) return t.document.saving;
+  return unseen.length > 0 ? t.document.unseen : t.document.saved;
 }
 
 function People({ state: { people } }: { state: DocumentState }) {

@@ -5,6 +5,7 @@ import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { delayAfter } from "../graphql/backoff";
 import type { Session } from "../graphql/session";
+import type { AuthorName } from "../ui/authors";
 import type { Person } from "./carets";
 import { fragmentOf } from "./guard";
 import { Queue } from "./queue";
@@ -23,6 +24,15 @@ export type DocumentState = {
   readonly isAway: boolean;
   readonly ended: Ended | null;
   readonly people: readonly Person[];
+  /** What was written here and went with a block that somebody else deleted, until the person says what becomes of it. */
+  readonly unseen: readonly Unseen[];
+};
+
+export type Unseen = {
+  readonly text: string;
+  /** Who deleted the block; null where that is not known. */
+  readonly deletedBy: AuthorName | null;
+  readonly revision: number;
 };
 
 const AWAY_MS = 5000;
@@ -45,6 +55,7 @@ export class DocumentSession {
     isAway: false,
     ended: null,
     people: [],
+    unseen: [],
   };
   private outstanding: Outstanding | null = null;
   private away: ReturnType<typeof setTimeout> | undefined;
@@ -72,6 +83,7 @@ export class DocumentSession {
       onAuthenticated: ({ scope }) => this.set({ mayEdit: scope === "read-write" }),
       onAuthenticationFailed: () => this.happen("gone"),
       onSynced: () => this.synced(),
+      onStateless: ({ payload }) => this.told(payload),
       onClose: ({ event }) => this.closed(event),
       onAwarenessChange: () => this.met(),
     } as ConstructorParameters<typeof HocuspocusProvider>[0]);
@@ -104,6 +116,11 @@ export class DocumentSession {
   async discard(): Promise<void> {
     await this.adding;
     await this.queue.clear();
+  }
+
+  /** Ends the notice of text that is in no view. */
+  forget(done: Unseen) {
+    this.set({ unseen: this.state.unseen.filter((each) => each !== done) });
   }
 
   /** Returns the text of the edits that the server has not acknowledged. */
@@ -161,6 +178,18 @@ export class DocumentSession {
     }
     this.relay = new Relay(this.net, (held) => this.set({ held }));
     this.set({ held: this.relay.held });
+  }
+
+  /** Takes what the server says outside of the document: docs/collaboration.md names it. */
+  private told(payload: string) {
+    const { type, ...unseen }: { type?: unknown } & Unseen = JSON.parse(payload);
+    if (type !== "unseen") return;
+    const before = this.state.unseen;
+    const last = before.at(-1);
+    // text that goes on comes in parts
+    if (last && JSON.stringify(last.deletedBy) === JSON.stringify(unseen.deletedBy))
+      this.set({ unseen: [...before.slice(0, -1), { ...unseen, text: last.text + unseen.text }] });
+    else this.set({ unseen: [...before, unseen] });
   }
 
   private async counted(outstanding: Outstanding) {

@@ -11,6 +11,7 @@ import { Charts } from "./charts";
 import { CopiedText } from "./copied_text";
 import { composition } from "./composition";
 import { ServerImage } from "./images";
+import { lastWritten } from "./last_written";
 import { links } from "./links";
 import { MoveBlock } from "./moving";
 import { Paste } from "./paste";
@@ -59,6 +60,7 @@ export function makeEditor(
       ...extensions(growth, [ServerImage, ScrolledTable, mentions(people)]),
       binding(fragment, awareness),
       composition(fragment, composing),
+      lastWritten(fragment),
       Placeholder.configure({ placeholder: t.document.placeholder }),
       SlashMenu,
       ReadSelection,

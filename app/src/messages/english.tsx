@@ -481,6 +481,16 @@ export function english({ plural, number }: Formats) {
       readOnly: "Read only",
       saved: "Saved",
       saving: "Saving…",
+      /** In the place of "Saved". */
+      unseen: "Not in the text",
+      someUnseen: "All changes are saved, but some of your words are not in the text. The note above it shows them.",
+      unseenWords: (author: ReactNode): ReactNode => (
+        <>{author} deleted the block that you were writing in. These words of yours are not in the text:</>
+      ),
+      unseenWordsGone: "The block that you were writing in was deleted. These words of yours are not in the text:",
+      unseenTitle: "Words that are not in the text",
+      putBack: "Put back",
+      discardWords: "Discard",
       here: "Here now",
       panel: "Panel",
       panelHistory: "Outline, authors, changes and versions",

@@ -499,6 +499,16 @@ export function german({ plural, number }: Formats): Messages {
       readOnly: "Nur lesen",
       saved: "Gespeichert",
       saving: "Speichert…",
+      unseen: "Nicht im Text",
+      someUnseen:
+        "Alle Änderungen sind gespeichert, aber einige Ihrer Worte stehen nicht im Text. Der Hinweis darüber zeigt sie.",
+      unseenWords: (author) => (
+        <>{author} hat den Block gelöscht, in dem Sie schrieben. Diese Worte von Ihnen stehen nicht im Text:</>
+      ),
+      unseenWordsGone: "Der Block, in dem Sie schrieben, wurde gelöscht. Diese Worte von Ihnen stehen nicht im Text:",
+      unseenTitle: "Worte, die nicht im Text stehen",
+      putBack: "Wieder einsetzen",
+      discardWords: "Verwerfen",
       here: "Gerade hier",
       panel: "Leiste",
       panelHistory: "Inhalt, Autoren, Änderungen und Versionen",
