@@ -82,6 +82,8 @@ export default defineConfig(({ command, mode }) => {
       emptyOutDir: true,
       assetsDir: "",
       target: "es2023",
+      // for an older browser `:dir()` would become a list of languages, which no document names
+      cssTarget: ["chrome120", "firefox121", "safari16.4"],
       manifest: "manifest.json",
       // the packages want to be named wherever their code is given on
       license: { fileName: "licences.md" },

@@ -17,6 +17,7 @@ from documents.markdown.markdown_out import LISTS, MAX_LIST_NUMBER, flat
 from documents.tree.tree import Json, text_of
 
 CHART: Final = "vega-lite"
+_DIRECTED: Final = ' dir="auto"'  # the signs of items and the line of a quote stand where the text begins
 _ALIGNED: Final = {name: f' class="align-{name}"' for name in ("left", "center", "right", "justify")}
 _NUMBERED: Final = frozenset({"1", "a", "A", "i", "I"})
 _MAX_COLUMN_SPAN: Final = 1000  # columns; browsers read no more
@@ -174,11 +175,11 @@ class _Writer:
         inside = list(flat(_children(node)))
         marked = _callout(inside)
         if marked is None:
-            yield "<blockquote>\n"
+            yield f"<blockquote{_DIRECTED}>\n"
         else:
             first, *others = _children(inside[0])
             kind, rest = marked[1].lower(), {**first, "text": first["text"][marked.end() :].lstrip()}
-            yield f'<blockquote class="callout callout-{kind}">\n<p class="callout-title">{marked[1].title()}</p>\n'
+            yield f'<blockquote{_DIRECTED} class="callout callout-{kind}">\n<p class="callout-title">{marked[1].title()}</p>\n'
             inside[0] = {**inside[0], "content": [rest, *others]}
             if not rest["text"] and not others:
                 del inside[0]
@@ -198,7 +199,7 @@ class _Writer:
     def items(self, node: Json) -> Iterator[_Piece]:
         kind: str = node["type"]
         tag = "ol" if kind == "orderedList" else "ul"
-        yield f"<{tag}{_numbering(attributes(node)) if tag == 'ol' else ''}"
+        yield f"<{tag}{_DIRECTED}{_numbering(attributes(node)) if tag == 'ol' else ''}"
         yield ' class="tasks">\n' if kind == "taskList" else ">\n"
         for item in _children(node):
             within = _children(item) if _kind(item) in ("listItem", "taskItem") else [item]

@@ -43,12 +43,12 @@ ALLOWED = {
         "decoding": "async",
     },
     "span": {"class": "mention|box", "role": "img", "aria-label": "Done|Not done"},
-    "ol": {"start": r"\d+", "type": "[1aAiI]"},
-    "ul": {"class": "tasks"},
+    "ol": {"dir": "auto", "start": r"\d+", "type": "[1aAiI]"},
+    "ul": {"dir": "auto", "class": "tasks"},
     "li": {"class": "done|open"},
     "div": {"class": "scroll", "role": "group", "aria-label": "Table", "tabindex": "0"},
     **{cell: {"scope": "col|row", "colspan": r"\d+", "rowspan": r"\d+", "class": TEXT_ALIGN} for cell in ("td", "th")},
-    "blockquote": {"class": "callout callout-(note|tip|important|warning|caution)"},
+    "blockquote": {"dir": "auto", "class": "callout callout-(note|tip|important|warning|caution)"},
     "summary": {"aria-label": "Details"},
     "pre": {"tabindex": "0"},
     "code": {"class": r"language-[a-zA-Z0-9_+#.-]{1,32}"},
@@ -243,11 +243,17 @@ def test_a_chart_keeps_its_specification_as_text():
 
 def test_a_quote_that_begins_with_a_mark_is_a_callout():
     assert body("> [!WARNING]\n> Mind the **gap**") == (
-        '<blockquote class="callout callout-warning">\n<p class="callout-title">Warning</p>\n'
+        '<blockquote dir="auto" class="callout callout-warning">\n<p class="callout-title">Warning</p>\n'
         "<p>Mind the <strong>gap</strong></p>\n</blockquote>\n"
     )
     assert "callout" not in body("> a [!WARNING]")
     assert "callout" not in body("> [!NOTED]")
+
+
+def test_lists_and_quotes_begin_where_their_text_does():
+    assert body("- \u05e9").startswith('<ul dir="auto">\n')
+    assert body("3. \u05e9").startswith('<ol dir="auto" start="3">\n')
+    assert body("> \u05e9").startswith('<blockquote dir="auto">\n')
 
 
 def test_the_documents_own_images_are_shown_and_others_only_linked_to():

@@ -76,10 +76,15 @@ function styled(name: string, property: string, isValue: (value: string) => bool
 const isColour = (value: string) => COLOUR.test(value);
 const isAlignment = (value: string) => ALIGNMENTS.includes(value);
 
+/** Each block of text is written from the side that its first letter is written from. */
+const WRITTEN = { HTMLAttributes: { dir: "auto" } };
+
 const STARTER = StarterKit.configure({
   undoRedo: false,
   trailingNode: false,
   link: { openOnClick: false, defaultProtocol: "https", isAllowedUri: mayLead },
+  paragraph: WRITTEN,
+  heading: WRITTEN,
 });
 
 /** The kit's parts one by one, so that each can be replaced or given another content. */
@@ -113,7 +118,7 @@ const KIT: Extensions = [
   TaskItem.configure({ nested: true }),
   Image,
   Details.configure({ persist: false }),
-  DetailsSummary,
+  DetailsSummary.configure(WRITTEN),
   DetailsContent,
   Mention,
   // to merge styles it would write style attributes, which the policy of the page refuses
