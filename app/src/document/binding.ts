@@ -16,6 +16,7 @@ import {
 import type { Awareness } from "y-protocols/awareness";
 import type * as Y from "yjs";
 import { drawCaret, selectionOf } from "./carets";
+import { caretAfterUndo, undoSteps } from "./undo";
 import { type Binding, bindingOf, replaceObserver } from "./yjs_internals";
 
 const NOWHERE = { anchor: null };
@@ -26,8 +27,10 @@ export function binding(fragment: Y.XmlFragment, awareness: Awareness): Extensio
     name: "binding",
     priority: 1000,
     addProseMirrorPlugins: () => [
+      undoSteps(),
       syncing(fragment),
       yUndoPlugin(),
+      caretAfterUndo(),
       yCursorPlugin(awareness, { cursorBuilder: drawCaret, selectionBuilder: selectionOf }),
     ],
     addKeyboardShortcuts() {
