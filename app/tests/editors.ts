@@ -35,6 +35,7 @@ export function editorOf(mine: Y.Doc, mayEdit = true): Editor {
       sending: { send: () => Promise.reject(new Error("no image is sent here")), warn: () => undefined },
       people: async () => [],
       askForLink: () => undefined,
+      explainTab: () => undefined,
     },
   );
 }

@@ -1,9 +1,78 @@
 """Keys and clicks in a document: where they lead, and that no letter is lost."""
 
+import pytest
 from playwright.async_api import expect
 from writing import Document, block, editor, made, open_in, press, put_caret, saved
 
 FOCUS = "() => document.activeElement.closest('.ProseMirror') !== null"
+
+
+def table(*words):
+    return block("table", block("tableRow", *(block("tableCell", block("paragraph", each)) for each in words)))
+
+
+async def test_tab_never_takes_the_keyboard_from_the_text(window, world_of):
+    items = block("bulletList", *(block("listItem", block("paragraph", words)) for words in ("one", "two")))
+    document = Document(world_of("ada")).add(
+        made(
+            block("paragraph", "words"),
+            items,
+            table("north", "south"),
+            block("codeBlock", "if x:\ny = 1\nz = 2"),
+            block("paragraph", "end"),
+        )
+    )
+    async with window("ada") as page:
+        await open_in(page, document)
+        await put_caret(page, "words", 5)
+        await press(page, "Tab Shift+Tab a")
+        await put_caret(page, "one", 3)
+        await press(page, "Tab b")  # the first item has none to stand below
+        await put_caret(page, "two", 3)
+        await press(page, "Tab c")
+        await put_caret(page, "north")
+        await press(page, "Shift+Tab d Tab e")
+        await put_caret(page, "y = 1")
+        await press(page, "Tab f")
+        await put_caret(page, "z = 2", 5)
+        await press(page, "Tab Shift+Tab g")
+        await saved(page)
+        assert await page.evaluate(FOCUS)
+    told = document.markdown
+    assert told.startswith("wordsa\n\n- oneb\n  - twoc\n\n")
+    assert "| dnorth | e |" in told
+    assert "```\nif x:\n  fy = 1\nz = 2  g\n```\n\nend\n" in told
+
+
+async def test_tab_indents_all_selected_lines_of_code(window, world_of):
+    document = Document(world_of("ada")).add(made(block("codeBlock", "a\nbb\n\nccc\nd")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await put_caret(page, "bb", 1)
+        await press(page, "Shift+ArrowDown Shift+ArrowDown Tab Tab Shift+Tab")
+        await saved(page)
+        assert document.markdown == "```\na\n  bb\n\n  ccc\nd\n```\n"
+        await press(page, "Shift+Tab Shift+Tab")
+        await saved(page)
+    assert document.markdown == "```\na\nbb\n\nccc\nd\n```\n"
+
+
+@pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
+async def test_escape_and_then_tab_leave_the_text_which_a_note_says(window, world_of, key):
+    document = Document(world_of("ada")).add(made(block("codeBlock", "x = 1")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await put_caret(page, "x = 1")
+        await press(page, f"Escape {key}")
+        await page.wait_for_function(f"() => !({FOCUS})()")
+        assert document.markdown == "```\nx = 1\n```\n"
+        await editor(page).get_by_text("x = 1").click()
+        await press(page, "Escape a Tab")  # a letter between them
+        assert await page.evaluate(FOCUS)
+        await press(page, "Control+a Control+Alt+0 End Tab")
+        await page.get_by_label("Notifications").get_by_text("Escape, then Tab").wait_for()
+        assert await page.evaluate(FOCUS)
+        await saved(page)
 
 
 async def test_undo_takes_back_a_word_and_what_was_deleted_at_once(window, world_of):

@@ -269,22 +269,27 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
   const place = useRef<Place | null>(null);
   const [isLinking, setLinking] = useState(false);
   const mayEditNow = useRef(mayEdit);
-  const { warn } = useToast();
-  const warnNow = useRef(warn);
+  const toast = useToast();
+  const toastNow = useRef(toast);
+  const isExplained = useRef(false);
   useLayoutEffect(() => {
     mayEditNow.current = mayEdit;
-    warnNow.current = warn;
+    toastNow.current = toast;
   });
   useEffect(() => {
     if (!element.current) return;
     const made = makeEditor(element.current, held, document.awareness, mayEditNow.current, {
       sending: {
         send: (file) => sendImage(documentId, file),
-        warn: (words) => warnNow.current(words),
+        warn: (words) => toastNow.current.warn(words),
       },
       people: () => peopleOf(documentId),
       askForLink: () => setLinking(true),
       reading: { read: treeOf, warn: (words) => warnNow.current(words) },
+      explainTab: () => {
+        if (!isExplained.current) toastNow.current.notify(t.document.tabStays);
+        isExplained.current = true;
+      },
     });
     if (place.current) goTo(made, place.current);
     setEditor(made);

@@ -21,6 +21,7 @@ import type { Held } from "./relay";
 import { extensions } from "./schema";
 import { ReadSelection } from "./selection";
 import { mentions, SlashMenu } from "./suggestions";
+import { tabKey } from "./tab";
 import { ScrolledTable } from "./tables";
 import { TickTask } from "./tasks";
 import { imageUploads, type Sending } from "./uploads";
@@ -33,6 +34,8 @@ export type Helpers = {
   people: () => Promise<readonly Person[]>;
   askForLink: () => void;
   reading: MarkdownReading;
+  /** Says how the keyboard leaves the text. */
+  explainTab: () => void;
 };
 
 const BAR = 96; // pixels
@@ -49,6 +52,7 @@ export function makeEditor(
   awareness: Awareness,
   mayEdit: boolean,
   { sending, people, askForLink, reading }: Helpers,
+  { sending, people, askForLink, explainTab }: Helpers,
 ): Editor {
   return new Editor({
     element,
@@ -73,6 +77,7 @@ export function makeEditor(
       links(askForLink),
       TickTask,
       MoveBlock,
+      tabKey(explainTab),
     ],
     editorProps: {
       // the head and the bar cover lines above or, on phones, the bar those below the text

@@ -553,6 +553,7 @@ export function english({ plural, number }: Formats) {
       blocks: "Blocks",
       people: "People",
       formatting: "Formatting",
+      tabStays: "Tab stays in the text: press Escape, then Tab, to leave it.",
       /** A tool with the key that does the same. */
       withKeys: (tool: string, keys: string) => `${tool} (${keys})`,
       editLink: "Edit the link",

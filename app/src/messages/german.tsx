@@ -573,6 +573,7 @@ export function german({ plural, number }: Formats): Messages {
       blocks: "Blöcke",
       people: "Personen",
       formatting: "Formatierung",
+      tabStays: "Tab bleibt im Text: Escape und dann Tab verlassen ihn.",
       withKeys: (tool, keys) => `${tool} (${keys.replace("Control", "Strg").replace("Shift", "Umschalt")})`,
       editLink: "Link bearbeiten",
       link: "Link",
