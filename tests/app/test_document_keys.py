@@ -129,3 +129,106 @@ OUTLINE = """(blocks) => blocks.map((block) => {
   while (texts.nextNode()) found.push(bold(texts.currentNode));
   return `${block.nodeName} ${found.join("")}`;
 })"""
+
+
+async def test_a_new_document_has_the_caret_in_its_text(window):
+    async with window("ada") as page:
+        await page.get_by_role("button", name="New document").click()
+        await page.get_by_role("textbox", name="Name").fill("Begun at once")
+        await page.keyboard.press("Enter")
+        await editor(page).and_(page.locator(":focus")).wait_for()
+        await page.keyboard.type("words")
+        await editor(page).get_by_text("words").wait_for()
+        await saved(page)
+
+
+async def test_a_document_with_words_is_opened_without_a_caret(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "words")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        assert not await page.evaluate(FOCUS)
+
+
+ENDS = {
+    "paragraph": (block("paragraph", "end"), "endZ\n"),
+    "heading": (block("heading", "end", level=2), "## endZ\n"),
+    "table": (table("end"), "| end |\n| --- |\n\nZ\n"),
+    "code": (block("codeBlock", "end"), "```\nend\n```\n\nZ\n"),
+    "quote": (block("blockquote", block("paragraph", "end")), "> end\n\nZ\n"),
+    "list": (block("bulletList", block("listItem", block("paragraph", "end"))), "- end\n\nZ\n"),
+    "line": (block("horizontalRule"), "***\n\nZ\n"),
+    "details": (
+        block("details", block("detailsSummary", "end"), block("detailsContent", block("paragraph", "in"))),
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ENDS)
+async def test_a_click_below_the_text_puts_the_caret_behind_it(window, world_of, kind):
+    last, then = ENDS[kind]
+    document = Document(world_of("ada")).add(made(block("paragraph", "first"), last))
+    async with window("ada", viewport={"width": 1000, "height": 900}) as page:
+        await open_in(page, document)
+        await page.mouse.click(600, 880)
+        await page.keyboard.press("Z")
+        await saved(page)
+        told = document.markdown
+        assert told.startswith("first\n\n")
+        assert told == f"first\n\n{then}" if then else told.endswith("</details>\n\nZ\n")
+        await page.mouse.click(600, 880)
+        await page.keyboard.press("Y")
+        await saved(page)
+        assert document.markdown == told.replace("Z", "ZY")
+
+
+@pytest.mark.parametrize("kind", ["table", "line", "details"])
+async def test_the_key_to_the_end_leads_behind_a_last_block_without_text_of_its_own(window, world_of, kind):
+    last, _ = ENDS[kind]
+    document = Document(world_of("ada")).add(made(block("paragraph", "first"), last))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await put_caret(page, "first")
+        await press(page, "Control+End Z")
+        await saved(page)
+    assert document.markdown.startswith("first\n\n")
+    assert document.markdown.endswith("\n\nZ\n")
+
+
+async def test_details_are_open_when_they_are_made_and_enter_leads_into_them(window, world_of):
+    document = Document(world_of("ada"))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await editor(page).focus()
+        await page.keyboard.type("/details")
+        await page.get_by_role("listbox").get_by_role("option", name="Details").wait_for()
+        await press(page, "Enter")
+        await page.keyboard.type("Summary")
+        await press(page, "Enter")
+        await page.keyboard.type("inside")
+        await editor(page).get_by_text("inside").wait_for()
+        await saved(page)
+        assert document.read()["prosemirrorDoc"]["content"][0] == {
+            "type": "details",
+            "content": [
+                {"type": "detailsSummary", "content": [{"type": "text", "text": "Summary"}]},
+                {
+                    "type": "detailsContent",
+                    "content": [{"type": "paragraph", "content": [{"type": "text", "text": "inside"}]}],
+                },
+            ],
+        }
+
+
+async def test_enter_after_a_summary_enters_closed_details(window, world_of):
+    details = block("details", block("detailsSummary", "Summary"), block("detailsContent", block("paragraph", "in")))
+    document = Document(world_of("ada")).add(made(details, block("paragraph", "after")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await put_caret(page, "Summary", 7)
+        await press(page, "Enter Z")
+        await editor(page).get_by_text("Z").wait_for()
+        await saved(page)
+    (made_in,) = [each for each in document.read()["prosemirrorDoc"]["content"] if each["type"] == "details"]
+    words = [each["content"][0]["text"] for each in made_in["content"][1]["content"]]
+    assert words == ["Z", "in"]

@@ -28,7 +28,7 @@ import { nameOf } from "./carets";
 import style from "./DocumentScreen.module.css";
 import "./document.css";
 import { DocumentSession, type DocumentState, keyOf } from "./document_session";
-import { goTo, makeEditor, type Place, placeIn } from "./editor";
+import { begin, goTo, makeEditor, type Place, placeIn } from "./editor";
 import { LinkDialog } from "./LinkDialog";
 import { markdownOf, treeOf } from "./markdown";
 import { type Mark, MarksContext } from "./marks";
@@ -292,6 +292,7 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
       },
     });
     if (place.current) goTo(made, place.current);
+    else begin(made);
     setEditor(made);
     return () => {
       place.current = placeIn(made);

@@ -10,6 +10,7 @@ import { OverlayPlugin } from "./blame/overlay";
 import { Charts } from "./charts";
 import { CopiedText } from "./copied_text";
 import { composition } from "./composition";
+import { OpenedDetails } from "./details";
 import { ServerImage } from "./images";
 import { lastWritten } from "./last_written";
 import { links } from "./links";
@@ -24,6 +25,7 @@ import { mentions, SlashMenu } from "./suggestions";
 import { tabKey } from "./tab";
 import { ScrolledTable } from "./tables";
 import { TickTask } from "./tasks";
+import { TextEnd } from "./text_end";
 import { imageUploads, type Sending } from "./uploads";
 
 type Bound = Extract<Held, { mine: unknown }>;
@@ -61,7 +63,7 @@ export function makeEditor(
     // the server reads what is pasted as Markdown
     enablePasteRules: ["link"],
     extensions: [
-      ...extensions(growth, [ServerImage, ScrolledTable, mentions(people)]),
+      ...extensions(growth, [ServerImage, ScrolledTable, OpenedDetails, mentions(people)]),
       binding(fragment, awareness),
       composition(fragment, composing),
       lastWritten(fragment),
@@ -78,6 +80,7 @@ export function makeEditor(
       TickTask,
       MoveBlock,
       tabKey(explainTab),
+      TextEnd,
     ],
     editorProps: {
       // the head and the bar cover lines above or, on phones, the bar those below the text
@@ -86,6 +89,12 @@ export function makeEditor(
       attributes: { role: "textbox", "aria-multiline": "true", "aria-label": t.document.label },
     },
   });
+}
+
+/** Puts the caret into a document without words, unless the keyboard is somewhere. */
+export function begin({ view, isEditable, isEmpty }: Editor) {
+  const { activeElement } = view.dom.ownerDocument;
+  if (isEditable && isEmpty && (activeElement?.contains(view.dom) ?? true)) view.focus();
 }
 
 export function placeIn(editor: Editor): Place {
