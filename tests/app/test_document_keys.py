@@ -232,3 +232,20 @@ async def test_enter_after_a_summary_enters_closed_details(window, world_of):
     (made_in,) = [each for each in document.read()["prosemirrorDoc"]["content"] if each["type"] == "details"]
     words = [each["content"][0]["text"] for each in made_in["content"][1]["content"]]
     assert words == ["Z", "in"]
+
+
+async def test_a_letter_never_takes_the_place_of_a_selected_block(window, world_of):
+    image = block("image", src="https://x.example/a.png", alt="A harbour")
+    document = Document(world_of("ada")).add(made(block("paragraph", "before"), image, block("paragraph", "after")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await editor(page).locator("figure").click(position={"x": 5, "y": 5})
+        await editor(page).locator("figure.ProseMirror-selectednode").wait_for()
+        await page.keyboard.type("ab")
+        await saved(page)
+        assert document.markdown == "before\n\n![A harbour](https://x.example/a.png)\n\nab\n\nafter\n"
+        await editor(page).locator("figure").click(position={"x": 5, "y": 5})
+        await editor(page).locator("figure.ProseMirror-selectednode").wait_for()
+        await press(page, "Delete")
+        await saved(page)
+    assert document.markdown == "before\n\nab\n\nafter\n"

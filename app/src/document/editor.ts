@@ -11,6 +11,7 @@ import { Charts } from "./charts";
 import { CopiedText } from "./copied_text";
 import { composition } from "./composition";
 import { OpenedDetails } from "./details";
+import { Edges } from "./edges";
 import { ServerImage } from "./images";
 import { lastWritten } from "./last_written";
 import { links } from "./links";
@@ -81,6 +82,7 @@ export function makeEditor(
       MoveBlock,
       tabKey(explainTab),
       TextEnd,
+      Edges,
     ],
     editorProps: {
       // the head and the bar cover lines above or, on phones, the bar those below the text
