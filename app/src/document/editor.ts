@@ -13,6 +13,7 @@ import { composition } from "./composition";
 import { OpenedDetails } from "./details";
 import { Edges } from "./edges";
 import { ServerImage } from "./images";
+import { TypedTask, Underscores } from "./input_rules";
 import { lastWritten } from "./last_written";
 import { links } from "./links";
 import { MoveBlock } from "./moving";
@@ -64,7 +65,7 @@ export function makeEditor(
     // the server reads what is pasted as Markdown
     enablePasteRules: ["link"],
     extensions: [
-      ...extensions(growth, [ServerImage, ScrolledTable, OpenedDetails, mentions(people)]),
+      ...extensions(growth, [ServerImage, ScrolledTable, OpenedDetails, TypedTask, mentions(people)]),
       binding(fragment, awareness),
       composition(fragment, composing),
       lastWritten(fragment),
@@ -83,6 +84,7 @@ export function makeEditor(
       tabKey(explainTab),
       TextEnd,
       Edges,
+      Underscores,
     ],
     editorProps: {
       // the head and the bar cover lines above or, on phones, the bar those below the text

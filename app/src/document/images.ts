@@ -5,6 +5,7 @@ import type { Node } from "@tiptap/pm/model";
 import { NodeSelection } from "@tiptap/pm/state";
 import { t } from "../messages/messages";
 import { imageHere, isElsewhere, OUTWARD } from "./addresses";
+import { imageRule } from "./input_rules";
 
 export const ServerImage = Image.extend({
   addNodeView() {
@@ -42,6 +43,7 @@ export const ServerImage = Image.extend({
       };
     };
   },
+  addInputRules: () => [imageRule],
   addKeyboardShortcuts() {
     return {
       Enter: ({ editor: { state, view } }) => {

@@ -20,6 +20,7 @@ import type { Schema } from "@tiptap/pm/model";
 import { StarterKit } from "@tiptap/starter-kit";
 import { t } from "../messages/messages";
 import { mayLead, OUTWARD } from "./addresses";
+import { linkRule, withStrictRules } from "./input_rules";
 
 export type GrownNode = {
   readonly inline: boolean;
@@ -109,7 +110,10 @@ function outward(link: Mark): Mark {
 }
 
 const KIT: Extensions = [
-  ...parts(STARTER).map((each) => (each.name === "link" ? outward(each as Mark) : each)),
+  ...parts(STARTER).map((each) => {
+    if (each.name === "link") return linkRule(outward(each as Mark));
+    return each.type === "mark" ? withStrictRules(each as Mark) : each;
+  }),
   Table,
   TableCell,
   TableHeader,
@@ -125,7 +129,7 @@ const KIT: Extensions = [
   TextStyle.extend({ addAttributes: () => styled("color", "color", isColour) }).configure({
     mergeNestedSpanStyles: false,
   }),
-  Highlight.extend({ addAttributes: () => styled("color", "background-color", isColour) }),
+  withStrictRules(Highlight.extend({ addAttributes: () => styled("color", "background-color", isColour) })),
   Subscript,
   Superscript,
   TextAlign.extend({
