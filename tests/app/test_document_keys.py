@@ -249,3 +249,14 @@ async def test_a_letter_never_takes_the_place_of_a_selected_block(window, world_
         await press(page, "Delete")
         await saved(page)
     assert document.markdown == "before\n\nab\n\nafter\n"
+
+
+async def test_the_key_to_save_says_that_all_is_saved(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "words")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        told = page.get_by_label("Notifications").get_by_text("All changes are saved")
+        for times, place in enumerate((editor(page), page.get_by_role("button", name="Panel")), 1):
+            await place.focus()
+            await press(page, "Control+s")
+            await expect(told).to_have_count(times)

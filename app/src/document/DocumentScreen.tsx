@@ -105,9 +105,10 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
   const [editor, setEditor] = useState<Editor | null>(null);
   const [marks, setMarks] = useState<readonly Mark[]>([]);
   const toggle = useRef<HTMLButtonElement>(null);
-  const { warn } = useToast();
+  const { warn, notify } = useToast();
   const { held, ended } = state;
   const open = usePanel(documentId, panel);
+  useSaveKey(() => notify(savedNote(state)));
   const failed = () => warn(t.states.notLoaded);
   const blame = useBlame(panel === "authors", editor, document, documentId, failed);
   useChangeMarks(editor, marks, failed);
@@ -218,6 +219,30 @@ function usePanel(documentId: string, panel: PanelName | undefined) {
     return () => removeEventListener("keydown", pressed);
   }, [open, panel]);
   return open;
+}
+
+/** Calls where somebody presses Ctrl+S or ⌘S, at which the browser would save the page. */
+function useSaveKey(told: () => void) {
+  const toldNow = useRef(told);
+  useLayoutEffect(() => {
+    toldNow.current = told;
+  });
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      if (!event.repeat) toldNow.current();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+}
+
+function savedNote({ isSaved, isAway, ended, unseen }: DocumentState): string {
+  if (isSaved) return unseen.length > 0 ? t.document.someUnseen : t.document.allSaved;
+  if (isAway) return t.document.away;
+  return ended ? t.document.someUnsaved : t.document.stillSaving;
 }
 
 /** Typing goes on while the connection or the session is away: what is written is kept. */

@@ -491,6 +491,10 @@ export function english({ plural, number }: Formats) {
       unseenTitle: "Words that are not in the text",
       putBack: "Put back",
       discardWords: "Discard",
+      /** At the key to save, of a page that saves by itself. */
+      allSaved: "All changes are saved: each is saved as it is made.",
+      stillSaving: "Saving: the server has not confirmed the last changes yet.",
+      someUnsaved: "Your last changes are not saved. The note above the text says why.",
       here: "Here now",
       panel: "Panel",
       panelHistory: "Outline, authors, changes and versions",
