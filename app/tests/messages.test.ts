@@ -24,7 +24,7 @@ const OF_CODE =
 const OF_KEYS = /^(answer|pages|wholeList)$/;
 /** Attributes, properties and variables whose text is for the browser, or a key. */
 const OF_BROWSER =
-  /^(class|className|style|role|type|id|key|href|accept|rel|media|within|press|selector|queryKey|data-.*|aria-(controls|live|autocomplete|current|keyshortcuts))$/;
+  /^(class|className|style|role|type|id|key|href|accept|rel|media|within|press|keys|selector|queryKey|data-.*|aria-(controls|live|autocomplete|current|keyshortcuts))$/;
 /** What looks like words and is none: the product's name, and the data of the first chart. */
 const NO_WORDS = new Set(["Codrive", "Jan"]);
 

@@ -260,3 +260,20 @@ async def test_the_key_to_save_says_that_all_is_saved(window, world_of):
             await place.focus()
             await press(page, "Control+s")
             await expect(told).to_have_count(times)
+
+
+async def test_formatting_is_cleared_and_text_aligned_by_keys(window, world_of):
+    document = Document(world_of("ada")).add(made(block("heading", "words here", level=2)))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await put_caret(page, "words")
+        for key, alignment in ("r", "right"), ("e", "center"), ("j", "justify"), ("l", None):
+            await press(page, f"Control+Shift+{key}")
+            await saved(page)
+            (shown,) = document.read()["prosemirrorDoc"]["content"]
+            assert shown["attrs"].get("textAlign") == alignment
+        await press(page, "Control+Shift+e Shift+End Control+b Control+i Control+\\")
+        await saved(page)
+        (shown,) = document.read()["prosemirrorDoc"]["content"]
+        assert shown["content"] == [{"type": "text", "text": "words here"}]
+        assert shown["type"] == "heading"

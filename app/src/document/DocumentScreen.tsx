@@ -310,7 +310,7 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
       },
       people: () => peopleOf(documentId),
       askForLink: () => setLinking(true),
-      reading: { read: treeOf, warn: (words) => warnNow.current(words) },
+      reading: { read: treeOf, warn: (words) => toastNow.current.warn(words) },
       explainTab: () => {
         if (!isExplained.current) toastNow.current.notify(t.document.tabStays);
         isExplained.current = true;

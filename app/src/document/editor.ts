@@ -8,10 +8,11 @@ import { t } from "../messages/messages";
 import { binding } from "./binding";
 import { OverlayPlugin } from "./blame/overlay";
 import { Charts } from "./charts";
-import { CopiedText } from "./copied_text";
 import { composition } from "./composition";
+import { CopiedText } from "./copied_text";
 import { OpenedDetails } from "./details";
 import { Edges } from "./edges";
+import { FormattingKeys } from "./formatting_keys";
 import { ServerImage } from "./images";
 import { TypedTask, Underscores } from "./input_rules";
 import { lastWritten } from "./last_written";
@@ -55,8 +56,7 @@ export function makeEditor(
   { fragment, growth, composing }: Bound,
   awareness: Awareness,
   mayEdit: boolean,
-  { sending, people, askForLink, reading }: Helpers,
-  { sending, people, askForLink, explainTab }: Helpers,
+  { sending, people, askForLink, reading, explainTab }: Helpers,
 ): Editor {
   return new Editor({
     element,
@@ -82,6 +82,7 @@ export function makeEditor(
       TickTask,
       MoveBlock,
       tabKey(explainTab),
+      FormattingKeys,
       TextEnd,
       Edges,
       Underscores,

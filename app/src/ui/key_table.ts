@@ -1,8 +1,10 @@
-/** A key of the application. `press` binds it; a key without one is bound by the list, tree or editor that it is of. */
+/** A key of the application. `press` binds it; a key without one is bound by the list, tree or editor that it is of, which `keys` names. */
 export type Key = {
   where: "everywhere" | "list" | "tree" | "document";
   /** The key as `pressed` names it, or two that are pressed one after the other. */
   press?: string;
+  /** The keys of the editor, as its keymaps name them. */
+  keys?: readonly string[];
 };
 
 /** Every key of the application: what binds them. `?` and docs/app.md show them in this order, with the words of the catalogue. */
@@ -32,10 +34,29 @@ export const KEYS = {
   blocks: { where: "document" },
   people: { where: "document" },
   pastePlain: { where: "document" },
-  link: { where: "document" },
-  openLink: { where: "document" },
-  moveBlock: { where: "document" },
-  tick: { where: "document" },
+  text: { where: "document", keys: ["Mod-Alt-0"] },
+  headings: { where: "document", keys: ["Mod-Alt-1", "Mod-Alt-2", "Mod-Alt-3", "Mod-Alt-4", "Mod-Alt-5", "Mod-Alt-6"] },
+  lists: { where: "document", keys: ["Mod-Shift-7", "Mod-Shift-8", "Mod-Shift-9"] },
+  quote: { where: "document", keys: ["Mod-Shift-b"] },
+  codeBlock: { where: "document", keys: ["Mod-Alt-c"] },
+  marks: { where: "document", keys: ["Mod-b", "Mod-i", "Mod-u"] },
+  strike: { where: "document", keys: ["Mod-Shift-s"] },
+  code: { where: "document", keys: ["Mod-e"] },
+  highlight: { where: "document", keys: ["Mod-Shift-h"] },
+  small: { where: "document", keys: ["Mod-,", "Mod-."] },
+  clear: { where: "document", keys: ["Mod-\\"] },
+  align: { where: "document", keys: ["Mod-Shift-l", "Mod-Shift-e", "Mod-Shift-r", "Mod-Shift-j"] },
+  link: { where: "document", keys: ["Mod-k"] },
+  openLink: { where: "document", keys: ["Alt-Enter"] },
+  moveBlock: { where: "document", keys: ["Alt-ArrowUp", "Alt-ArrowDown"] },
+  indent: { where: "document", keys: ["Tab", "Shift-Tab"] },
+  leave: { where: "document" },
+  newLine: { where: "document", keys: ["Shift-Enter"] },
+  tick: { where: "document", keys: ["Mod-Enter"] },
+  end: { where: "document", keys: ["Mod-End", "Meta-ArrowDown"] },
+  undo: { where: "document", keys: ["Mod-z"] },
+  redo: { where: "document", keys: ["Mod-y", "Shift-Mod-z"] },
+  save: { where: "document" },
   authors: { where: "document" },
   tools: { where: "document" },
 } as const satisfies Record<string, Key>;
