@@ -124,7 +124,7 @@ def cell(node):
             groups[-1].append(within)
         elif within.get("type") == "codeBlock":
             said = "".join(child.get("text", "") for child in children(within))
-            groups.extend([{"type": "text", "text": each}] for each in said.split("\n"))
+            groups.extend([{"type": "text", "text": each}] for each in re.split(r"\r\n?|\n", said))
             groups.append([])
         elif children(within):
             groups.append([])
