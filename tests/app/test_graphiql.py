@@ -13,6 +13,12 @@ async def write(page, place, text):
     await page.keyboard.insert_text(text)
 
 
+async def opened(page):
+    """Open GraphiQL, until its editor holds the query that it begins with."""
+    await page.goto("/graphql")
+    await expect(page.locator('section[aria-label="Operation Editor"] .view-lines:visible')).to_contain_text("viewer")
+
+
 async def run(page):
     await page.get_by_role("button", name="Execute query (Ctrl-Enter)").click()
 
@@ -23,7 +29,7 @@ def answer(page):
 
 async def test_somebody_who_is_signed_in_asks_as_themselves_and_is_helped_by_the_schema(window):
     async with window("ada", foreign=True) as page:
-        await page.goto("/graphql")
+        await opened(page)
         await run(page)
         await expect(answer(page)).to_contain_text("ada@acme.example")
         await write(page, "Operation Editor", "")
@@ -39,16 +45,17 @@ async def test_somebody_who_is_signed_in_asks_as_themselves_and_is_helped_by_the
 async def test_a_key_asks_and_follows_where_nobody_is_signed_in(window, people, world_of):
     world = world_of("ada")
     async with window(foreign=True, allowed=("401",)) as page:
-        await page.goto("/graphql")
+        await opened(page)
         await run(page)
         await expect(answer(page)).to_contain_text("UNAUTHORIZED")
         await write(page, "Headers", f'{{"x-api-key": "{people["ada"]["apiKey"]}"}}')
         await run(page)
         await expect(answer(page)).to_contain_text("ada@acme.example")
         await write(page, "Operation Editor", FOLLOW)
-        async with page.expect_websocket() as opened:
+        await page.get_by_role("tab", name="Follow").wait_for()  # what is written is read after a while
+        async with page.expect_websocket() as followed:
             await run(page)
-        async with (await opened.value).expect_event("framereceived"):
+        async with (await followed.value).expect_event("framereceived"):
             pass
         drive = world.drive("Followed")
         world.item(drive, "Seen")

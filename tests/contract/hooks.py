@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import schemathesis
-from graphql import REMOVE, ArgumentNode, DocumentNode, IntValueNode, StringValueNode, Visitor, visit
+from graphql import REMOVE, ArgumentNode, DocumentNode, IntValueNode, StringValueNode, Visitor, parse_value, visit
 from hypothesis import strategies as st
 from schemathesis.graphql import nodes
 
@@ -27,7 +27,7 @@ FAULTS = {Code.INTERNAL_SERVER_ERROR, Code.SERVICE_UNAVAILABLE, Code.UNAUTHORIZE
 BEYOND_SCHEMAS = (
     "the document is too ", "`first` ", "`update` ", "`passages",
     "send exactly one of ", "send one of ", "`section` ", "`content` ", "`characters` ", "`fromBlock` ", "`toBlock` ",
-    "`base` ", "`ids` ", "`sinceRevision` ", "`untilRevision` ", "`ImageFile` ", "`items` ",
+    "`base` ", "`ids` ", "`sinceRevision` ", "`untilRevision` ", "`ImageFile` ", "`items` ", "`prosemirrorDoc` ",
 )  # fmt: skip
 
 for kind in ("image/png", "image/jpeg", "image/gif", "image/webp"):
@@ -45,6 +45,11 @@ moments = st.integers(0, 4_000_000_000).map(lambda seconds: datetime.fromtimesta
 schemathesis.graphql.scalar("Timestamp", moments.map(nodes.String))
 schemathesis.graphql.scalar("ImageFile", st.just("no file").map(nodes.String))
 schemathesis.graphql.scalar("Cursor", cursors.map(nodes.String))
+texts = st.from_regex(r"[a-z *_#|<-]{0,20}", fullmatch=True).map(json.dumps)
+trees = st.builds(
+    '{{type: "doc", content: [{{type: {}, content: [{{type: "text", text: {}}}]}}]}}'.format, texts, texts
+)
+schemathesis.graphql.scalar("JSON", (trees | st.sampled_from(["{}", "[]", "7"])).map(parse_value))
 
 
 WELL_FORMED = CURSOR_PATTERN.replace("+$", "{1,64}$")

@@ -1,6 +1,7 @@
 /** The room below the last block: a click there, and the key to the end, put the caret behind the text. */
 
 import { Extension } from "@tiptap/core";
+import { GapCursor } from "@tiptap/pm/gapcursor";
 import type { Node } from "@tiptap/pm/model";
 import { Plugin, Selection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
@@ -39,12 +40,16 @@ function isBelow({ dom, editable }: EditorView, { target, clientY, button, detai
   return target instanceof Element && target.contains(dom) && clientY > bottom;
 }
 
-/** Puts the caret at the end of a paragraph or a heading that ends the text, or into a paragraph below anything else. */
+/**
+ * Puts the caret at the end of a paragraph or a heading that ends the text, or below anything else, where the first letter makes a
+ * paragraph: whoever only looks changes nothing.
+ */
 function goBelow(view: EditorView): true {
-  const { doc, tr, schema } = view.state;
+  const { doc, tr } = view.state;
   const isText = doc.lastChild?.isTextblock && !doc.lastChild.type.spec.code;
-  if (!isText && schema.nodes.paragraph) tr.insert(doc.content.size, schema.nodes.paragraph.create());
-  view.dispatch(tr.setSelection(Selection.atEnd(tr.doc)).scrollIntoView());
+  view.dispatch(
+    tr.setSelection(isText ? Selection.atEnd(doc) : new GapCursor(doc.resolve(doc.content.size))).scrollIntoView(),
+  );
   view.focus();
   return true;
 }
