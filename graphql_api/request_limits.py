@@ -173,7 +173,27 @@ class RequestLimitsExtension(SchemaExtension):
 
 
 def mask_error(error: GraphQLError) -> GraphQLError:
-    """Return the error for a client, always with a code; a masked error is logged."""
+    """Return the error for a client, always with a code and without its traceback; a masked error is logged."""
+    masked = _masked(error)
+    _forget_tracebacks(error)
+    _forget_tracebacks(masked)
+    return masked
+
+
+def _forget_tracebacks(error: BaseException) -> None:
+    """Forget where an error was raised: frames hold it and are held by it, so what a refused read had loaded would stay.
+
+    It would until the garbage is collected, which megabytes of bytes do not hasten.
+    """
+    left: list[BaseException | None] = [error]
+    while left:
+        each = left.pop()
+        if each is not None and each.__traceback__ is not None:
+            each.__traceback__ = None
+            left += (getattr(each, "original_error", None), each.__cause__, each.__context__)
+
+
+def _masked(error: GraphQLError) -> GraphQLError:
     if error.extensions and "code" in error.extensions:
         return error
     cause = error.original_error

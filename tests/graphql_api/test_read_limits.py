@@ -1,16 +1,24 @@
 """How much does one operation, and one user, ask of the store?"""
 
 import asyncio
+import gc
+from contextlib import suppress
 from dataclasses import replace
+from types import FrameType
 from typing import Any
 
 import pytest
-from world import World
+from world import SCHEMA, World
 
+from computing.budgets import Budget, Budgets
+from computing.runner import JobRunner
 from contract.errors import RejectionError
+from contract.operations import BY_NAME
 from domain.questions import AncestorsFor, ItemFor, OverviewFor, SharesFor
 from graphql_api.context import Context
+from graphql_api.contract_execution import Api
 from graphql_api.read_limits import FREE_QUESTIONS, MAX_AT_ONCE, MAX_QUESTIONS
+from live.document_reader import DocumentReader
 
 
 class Asked:
@@ -134,3 +142,22 @@ async def test_a_search_that_takes_too_long_is_given_up(world, monkeypatch):
     monkeypatch.undo()
     world.ports.store.gate.set()
     assert await world.ask("ada", SEARCH)
+
+
+async def test_nothing_stays_of_what_was_loaded_for_a_read_that_is_refused(world):
+    """Frames and what is raised in them hold one another, so all that they loaded would stay until the garbage is collected."""
+    budgets = Budgets(Budget(seconds=1.0, refill=0.001))
+    budgets.reserve(world.callers["grace"].user_id, 0)(10.0)
+    documents = DocumentReader(world.ports.store, runner=JobRunner(budgets=budgets))
+    api, pad = Api(SCHEMA, replace(world.ports, documents=documents)), await world.item("grace", "Scratch pad")
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(2):
+            with suppress(RejectionError):
+                await api.run(BY_NAME["documents.read"], world.callers["grace"], {"documentId": pad})
+        await asyncio.sleep(0)
+        frames = [each for each in gc.get_objects() if isinstance(each, FrameType)]
+        assert [each for each in frames if each.f_code is DocumentReader._cold.__code__] == []
+    finally:
+        gc.enable()
