@@ -139,6 +139,14 @@ class _Snapshot:
         return self.followed.size + WEIGHT * self.updates
 
 
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """A read under way, and who pays for it."""
+
+    by: Payer
+    task: asyncio.Task[Projected]
+
+
 def _load_snapshot(state: DocumentState, sequence: int) -> _Snapshot:
     return _projected(IncrementalProjection(load_document(state)), sequence, bytes_of(state))
 
@@ -250,7 +258,7 @@ class DocumentReader:
         self._runner = runner
         self._answers: LRUCache[str, tuple[int, Projected]] = LRUCache(answer_bytes, lambda kept: kept[1].size)
         self._followed: LRUCache[str, _Snapshot] = LRUCache(followed_bytes, lambda read: read.weight)
-        self._making: dict[tuple[str, int], asyncio.Task[Projected]] = {}
+        self._making: dict[tuple[str, int], _Making] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def read(self, document_id: str, sequence: int, by: Payer = "") -> Projected:
@@ -259,12 +267,16 @@ class DocumentReader:
         if kept and kept[0] == sequence:
             return kept[1]
         asked = (document_id, sequence)
+        by = by or document_id
         while making := self._making.get(asked):  # those who ask meanwhile wait for the same
-            with suppress(BudgetSpent):  # of who asked first
-                return await asyncio.shield(making)
-        making = self._making[asked] = asyncio.create_task(self._make(document_id, sequence, by or document_id))
-        making.add_done_callback(lambda _: self._making.pop(asked))
-        return await asyncio.shield(making)
+            try:
+                return await asyncio.shield(making.task)
+            except BudgetSpent:
+                if making.by == by:
+                    raise
+        making = self._making[asked] = _Making(by, asyncio.create_task(self._make(document_id, sequence, by)))
+        making.task.add_done_callback(lambda _: self._making.pop(asked))
+        return await asyncio.shield(making.task)
 
     async def _make(self, document_id: str, sequence: int, by: Payer) -> Projected:
         lock = self._locks.setdefault(document_id, asyncio.Lock())

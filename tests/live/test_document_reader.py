@@ -9,6 +9,8 @@ import msgspec
 import pytest
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
+from computing.budgets import Budget, Budgets
+from computing.runner import JobRunner
 from documents.editing.edit import Append, Edit, EditRequest, Passage, Passages, Whole
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
@@ -18,7 +20,7 @@ from documents.yjs.scan import IMPORT
 from documents.yjs.snapshot import load
 from domain.credit import Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentLogSince, DocumentState, LoggedUpdate
-from domain.errors import Code, Rejection
+from domain.errors import BudgetSpent, Code, Rejection
 from domain.questions import LogOf, LogSinceOf, Question, StateOf
 from live.document_reader import DocumentReader
 from tests.documents.encoding import miscounted
@@ -386,3 +388,21 @@ async def test_the_first_chart_shows_its_months_in_the_order_of_its_data():
     chart = json.loads(json.loads(bytes(read.tree))["content"][0]["content"][0]["text"])
     assert [each["month"] for each in chart["data"]["values"]] == ["Jan", "Feb", "Mar"]
     assert chart["encoding"]["x"] == {"field": "month", "sort": None}, "without `sort` Vega-Lite sorts by the alphabet"
+
+
+def spent_by_ada() -> JobRunner:
+    budgets = Budgets(Budget(seconds=1.0, refill=0.001))
+    budgets.reserve(ADA, 0)(10.0)
+    return JobRunner(budgets=budgets)
+
+
+async def test_those_who_share_a_read_are_refused_with_one_look_at_the_log_unless_another_can_pay():
+    log = Log([written("# One")])
+    documents = DocumentReader(log, runner=spent_by_ada())
+    asked = await asyncio.gather(
+        *[documents.read("d", 1, by) for by in (ADA, ADA, ADA, BEN, ADA)], return_exceptions=True
+    )
+    refused = [asked[at] for at in (0, 1, 2, 4)]
+    assert [type(each) for each in refused] == [BudgetSpent] * 4
+    assert asked[3].markdown == "# One\n"
+    assert log.reads == 2
