@@ -70,7 +70,9 @@ class Watch:
 
 @pytest.fixture(scope="module")
 def attacked(demo_world, tmp_path_factory):
-    with demo_world.serving(tmp_path_factory.mktemp("attacked") / "data", begin=watched) as running:
+    """The server to attack, whose users may spend enough CPU time that no attack is refused for those before it."""
+    data = tmp_path_factory.mktemp("attacked") / "data"
+    with demo_world.serving(data, "--cpu-seconds-per-minute", 60_000, begin=watched) as running:
         yield running
 
 
