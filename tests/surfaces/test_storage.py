@@ -54,7 +54,7 @@ def filled(person, drive):
 
 
 def names_in(person, drive):
-    found = person.gql("query($d: ID!) { drive(id: $d) { items { nodes { name } } } }", d=drive)["drive"]
+    found = person.gql("query($d: ID!) { drive(id: $d) { items { nodes { name } } } }", d=drive)
     return [each["name"] for each in found["items"]["nodes"]]
 
 
@@ -107,7 +107,7 @@ def test_a_folder_is_copied_where_there_is_room_and_nothing_of_it_where_there_is
     assert (said.code, said.status) == ("STORAGE_FULL", 409)
     assert names_in(ada, full) == names
     made = ada.do("driveItems.duplicate", itemId=folder, driveId=ada.drive("Roomy"))["item"]
-    below = ada.gql("query($i: ID!) { driveItem(id: $i) { children { nodes { name } } } }", i=made["id"])["driveItem"]
+    below = ada.gql("query($i: ID!) { driveItem(id: $i) { children { nodes { name } } } }", i=made["id"])
     assert [each["name"] for each in below["children"]["nodes"]] == ["Few", "Many"]
 
 
