@@ -124,6 +124,8 @@ class Edge:
             if message["type"] == "http.response.start":
                 outgoing.user_id = context.caller.user_id if context.caller else None
                 message["headers"] = self._headers(message, scope, context)
+                if _is_refused(message, context):
+                    await self._hold_back(context.caller)
             await outgoing(message)
 
         try:
@@ -151,12 +153,16 @@ class Edge:
         names, rate_limit = dict(found), context.rate_limit
         if b"cache-control" not in names:
             found.append(NO_STORE)
-        is_refused = start["status"] == 429 or (rate_limit is not None and not rate_limit.allowed)
-        if is_refused and b"retry-after" not in names:
+        if _is_refused(start, context) and b"retry-after" not in names:
             found.append((b"retry-after", b"%d" % (rate_limit.retry_after if rate_limit else 1)))
         if b"ratelimit" not in names and (left := rate_limit or peek(self.limiter, scope, context.caller)):
             found += left.headers
         return found
+
+    async def _hold_back(self, caller: Caller | None) -> None:
+        """Have a user who goes on asking in spite of refusals wait for each further one, so that refusing costs little."""
+        if self.limiter and caller and not self.limiter.spend(self.limiter.rates.refusals, caller.user_id).allowed:
+            await self.pause(DELAY_SECONDS)
 
     async def _admit(self, scope: HTTPScope, context: RequestContext) -> Response | None:
         """Admit a request, or return its refusal: 401 before anything else, then a malformed path."""
@@ -213,6 +219,11 @@ class Edge:
             await self.pause(DELAY_SECONDS)
         finally:
             self._slowed -= 1
+
+
+def _is_refused(start: HTTPResponseStartEvent, context: RequestContext) -> bool:
+    """Whether an answer says that its caller asks too often, as its status or beside errors of GraphQL."""
+    return start["status"] == 429 or (context.rate_limit is not None and not context.rate_limit.allowed)
 
 
 @dataclass(slots=True)

@@ -63,7 +63,7 @@ def spend(full_at: float, rate: Rate, now: float, tokens: int = 1) -> tuple[floa
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The rate limits; each is a setting."""
+    """The rate limits; each but that of the refusals that a user gets at once is a setting."""
 
     reads: Rate = Rate("reads", 600)
     writes: Rate = Rate("writes", 600)
@@ -73,6 +73,7 @@ class Rates:
     accounts: Rate = Rate("accounts", 20, 3_600.0)
     registrations: Rate = Rate("registrations", 20, 3_600.0)
     token_requests: Rate = Rate("token-requests", 120)
+    refusals: Rate = Rate("refusals", 60)
 
 
 @dataclass(slots=True)

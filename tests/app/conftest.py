@@ -156,3 +156,8 @@ def world_of(served_app, people):
     yield begin
     for client in clients:
         client.close()
+
+
+@pytest.fixture
+def ada(world_of):
+    return world_of("ada")

@@ -12,11 +12,6 @@ PLACE = "query($i: ID!) { driveItem(id: $i) { name parentId driveId } }"
 
 
 @pytest.fixture
-def ada(world_of):
-    return world_of("ada")
-
-
-@pytest.fixture
 def drive(ada):
     return ada.drive("Copies")
 

@@ -19,11 +19,6 @@ def file(name, content):
 
 
 @pytest.fixture
-def ada(world_of):
-    return world_of("ada")
-
-
-@pytest.fixture
 def drive(ada):
     return ada.drive("Texts")
 

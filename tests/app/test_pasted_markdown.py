@@ -100,8 +100,8 @@ async def test_code_takes_markdown_as_text_and_markdown_of_an_editor_of_code_is_
         await says(page, document, "```python\nx\n# a\n- b\n```\n\n# Title\n\n- b\n")
 
 
-async def test_what_is_typed_and_what_others_write_meanwhile_stays(window, world_of):
-    document = Document(world_of("ada")).add(made(block("paragraph", "first"), block("paragraph", "last")))
+async def held_reading(page):
+    """Let the server's reading of Markdown wait until the event that is returned is set."""
     go_on = asyncio.Event()
 
     async def wait(route):
@@ -109,11 +109,17 @@ async def test_what_is_typed_and_what_others_write_meanwhile_stays(window, world
             await go_on.wait()
         await route.continue_()
 
+    await page.route("**/graphql", wait)
+    return go_on
+
+
+async def test_what_is_typed_and_what_others_write_meanwhile_stays(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "first"), block("paragraph", "last")))
     async with window("ada") as page:
         await open_in(page, document)
         await editor(page).get_by_text("last").click()
         await page.keyboard.press("End")
-        await page.route("**/graphql", wait)
+        go_on = await held_reading(page)
         await paste_text(page, "\n- one\n- two")
         await page.keyboard.type(" and more")
         world_of("ben")
@@ -124,17 +130,10 @@ async def test_what_is_typed_and_what_others_write_meanwhile_stays(window, world
 
 
 async def test_text_that_was_changed_meanwhile_and_text_that_the_server_refuses_stays_text(window, document):
-    go_on = asyncio.Event()
-
-    async def wait(route):
-        if "MarkdownTree" in (route.request.post_data or ""):
-            await go_on.wait()
-        await route.continue_()
-
     async with window("ada") as page:
         await open_in(page, document)
         await editor(page).focus()
-        await page.route("**/graphql", wait)
+        go_on = await held_reading(page)
         await paste_text(page, "# Title")
         await page.keyboard.press("Control+z")
         await page.keyboard.type("else")

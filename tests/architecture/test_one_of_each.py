@@ -36,13 +36,11 @@ def test_codes_have_their_statuses_in_one_table():
 
 
 def test_documents_are_aligned_and_compared_by_one_module_each():
-    libraries = {"difflib", "rapidfuzz", "Levenshtein", "diff_match_patch"}
     taken = {
-        (path, each)
-        for path, node in nodes("import")
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for each in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
-        if each in libraries
+        (path, library)
+        for library in ("difflib", "rapidfuzz", "Levenshtein", "diff_match_patch")
+        for path, node in nodes(library)
+        if isinstance(node, ast.Import | ast.ImportFrom) and library in ast.unparse(node)
     }
     assert taken <= {("contract/field_suggestions.py", "difflib")}
     defined = {

@@ -123,6 +123,11 @@ def test_a_move_needs_no_drive_where_the_folder_tells_it():
     assert "driveId" not in TOOLS["drive_items_move"].schema["required"]
 
 
+@pytest.mark.parametrize("sent", ["", " ", "null", None])
+def test_no_folder_is_the_top_of_the_drive_however_a_client_says_none(sent):
+    assert taken("drive_items_move", itemId=ID, driveId=OTHER, parentId=sent)["parentId"] is None
+
+
 @pytest.mark.parametrize(
     ("tool", "sent", "field"),
     [

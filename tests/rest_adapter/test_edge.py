@@ -237,6 +237,16 @@ async def test_who_tries_many_keys_waits_and_is_still_told_401():
     assert (await world.ask("GET", "/drives")).status_code == 200
 
 
+async def test_who_goes_on_asking_in_spite_of_refusals_waits_for_each_further_one():
+    world = World(Rates(reads=Rate("reads", 4), refusals=Rate("refusals", 3)))
+    answers = [await world.ask("GET", "/drives") for _ in range(8)]
+    assert [each.status_code for each in answers] == [200] * 3 + [429] * 5
+    assert world.paused == [1.0, 1.0]
+    world.time.seconds += 60
+    assert (await world.ask("GET", "/drives")).status_code == 200
+    assert world.paused == [1.0, 1.0]
+
+
 async def test_the_store_of_keys_out_of_reach_is_503():
     world = World()
 

@@ -47,16 +47,6 @@ import { useChangeMarks } from "./useChangeMarks";
 const BlameAuthors = lazy(() => import("./blame").then(({ BlameAuthors }) => ({ default: BlameAuthors })));
 const BlameNotes = lazy(() => import("./blame").then(({ BlameNotes }) => ({ default: BlameNotes })));
 
-const OPENING: DocumentState = {
-  held: null,
-  mayEdit: false,
-  isSaved: true,
-  isAway: false,
-  ended: null,
-  people: [],
-  unseen: [],
-};
-
 type ScreenProps = {
   documentId: string;
   /** The name of the document; undefined until it is known. */
@@ -100,7 +90,7 @@ type OpenedProps = ScreenProps & { document: DocumentSession; again: () => void 
 
 function Opened({ document, documentId, title, byline, place, actions, again, hasHistory, ...shown }: OpenedProps) {
   const { panel, history, version, gone } = shown;
-  const state = useSyncExternalStore(document.subscribe, document.read, () => OPENING);
+  const state = useSyncExternalStore(document.subscribe, document.read);
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
   const [marks, setMarks] = useState<readonly Mark[]>([]);
