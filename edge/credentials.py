@@ -27,6 +27,7 @@ type FindBearer = Callable[[AccessPoint, str], Awaitable[Caller | None]]
 KEY_HEADER: Final = b"x-api-key"
 AUTHORIZATION: Final = b"authorization"
 AGENT_HEADER: Final = b"x-service-agent"
+KEY_CHALLENGE: Final = b'ApiKey realm="codrive"'
 NOT_OURS: Final = forbidden(
     f"use the session of a browser from another site, nor without saying so: send the header `{CSRF_HEADER}: 1`"
 )

@@ -19,15 +19,15 @@ from contract.operations import Surface
 from domain.errors import Unavailable
 from domain.values import bad
 from edge.app import Edge, Observe, Pause, context_of, unobserved
-from edge.credentials import AccessPoint, Authenticator
+from edge.credentials import KEY_CHALLENGE, AccessPoint, Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.litestar_app import allowed, application
 from edge.operations import Run, operation_call
 from edge.rate_limit import RateLimiter
 from edge.requests import MAX_BODY, Path, knows, only, query_inputs, read_object
 from edge.responses import EMPTY, JSON, PRIVATE, UNAVAILABLE, Response, Serve, encode, error_response, json_response
 from rest_adapter.etags import ETags
 from rest_adapter.images import ImageUploads, document_in_query, few_at_a_time, read_image_file, serve_image
-from rest_adapter.litestar_app import allowed, application
 from rest_adapter.openapi import openapi, page
 
 type ReadBody = Callable[[HTTPScope, Receive], Awaitable[dict[str, object]]]
@@ -82,7 +82,7 @@ def rest_app(
         observe,
         authenticator,
         access_point,
-        b'ApiKey realm="codrive"',
+        KEY_CHALLENGE,
         pause=pause,
         bodies=arriving,
         unread=leaving,

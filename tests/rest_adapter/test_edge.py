@@ -13,9 +13,9 @@ from domain.errors import NOT_FOUND, Unavailable
 from edge.app import Edge, context_of
 from edge.credentials import Authenticator
 from edge.in_flight import SMALL_BODY, InFlight
+from edge.litestar_app import application
 from edge.rate_limit import Rate, Rates
 from edge.responses import Response
-from rest_adapter.litestar_app import application
 
 GET = BY_NAME["driveItems.get"]
 READ = BY_NAME["documents.read"]

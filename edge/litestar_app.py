@@ -1,12 +1,12 @@
 """Litestar as a router of exact paths: without plugins, OpenAPI and logging of its own, its errors in the envelope."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import structlog
 from litestar import Litestar, Request
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
-from litestar.handlers import HTTPRouteHandler
+from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from litestar.response import Response as LitestarResponse
@@ -32,10 +32,10 @@ class MinimalLitestar(Litestar):
         return [*plugins, MsgspecDIPlugin()]
 
 
-def application(handlers: list[HTTPRouteHandler]) -> Litestar:
+def application(handlers: Iterable[HTTPRouteHandler | WebsocketRouteHandler]) -> Litestar:
     """Return Litestar with these addresses and nothing of its own: no OpenAPI, no error bodies, no logging."""
     return MinimalLitestar(
-        route_handlers=handlers,
+        route_handlers=[*handlers],
         exception_handlers={NotFoundException: as_response, HTTPException: as_response, Exception: as_response},
         openapi_config=None,
         logging_config=None,
