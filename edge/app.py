@@ -76,7 +76,7 @@ class RequestLog:
     seconds: float
 
 
-def context_of(scope: Scope) -> RequestContext:
+def request_context(scope: Scope) -> RequestContext:
     """Return the context of a request; on a socket, and without an edge, one that nothing reads."""
     state = scope.setdefault("state", {})
     return cast("RequestContext", state.setdefault("context", RequestContext(b"")))

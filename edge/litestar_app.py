@@ -13,7 +13,7 @@ from litestar.response import Response as LitestarResponse
 
 from contract.errors import RejectionError
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
-from edge.app import context_of
+from edge.app import request_context
 from edge.requests import ClientDisconnected
 from edge.responses import FAULT, METHOD_NOT_SUPPORTED, UNAVAILABLE, error_response
 
@@ -32,7 +32,7 @@ class MinimalLitestar(Litestar):
         return [*plugins, MsgspecDIPlugin()]
 
 
-def application(handlers: Iterable[HTTPRouteHandler | WebsocketRouteHandler]) -> Litestar:
+def router(handlers: Iterable[HTTPRouteHandler | WebsocketRouteHandler]) -> Litestar:
     """Return Litestar with these addresses and nothing of its own: no OpenAPI, no error bodies, no logging."""
     return MinimalLitestar(
         route_handlers=[*handlers],
@@ -60,7 +60,7 @@ def as_response(request: Request, error: Exception) -> LitestarResponse[bytes]: 
         case HTTPException(status_code=400):
             answer = error_response(Rejection(Code.BAD_REQUEST, "the request is malformed: its host is no host"))
         case _:
-            _log.error("request failed", request_id=context_of(request.scope).request_id.decode(), exc_info=error)
+            _log.error("request failed", request_id=request_context(request.scope).request_id.decode(), exc_info=error)
             answer = error_response(FAULT)
     headers = {name.decode(): value.decode() for name, value in answer.headers if name != b"content-type"}
     return LitestarResponse(answer.body, status_code=answer.status, headers=headers, media_type="application/json")

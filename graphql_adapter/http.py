@@ -28,15 +28,23 @@ from strawberry.types.graphql import OperationType
 from contract.errors import RejectionError, retry_after
 from domain.caller import Caller
 from domain.errors import UNAUTHORIZED, Code, Rejection, Unavailable
-from edge.app import LATE_SECONDS, SAFE, Edge, Observe, Pause, context_of, unobserved
+from edge.app import LATE_SECONDS, SAFE, Edge, Observe, Pause, request_context, unobserved
 from edge.credentials import KEY_CHALLENGE, AccessPoint, Authenticator, caller_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
-from edge.litestar_app import application
+from edge.litestar_app import router
 from edge.operations import require_caller, spend
 from edge.rate_limit import Rate, RateLimiter, Rates, client_network
 from edge.requests import Path, refuse_encoded, stream
 from edge.responses import STATUS, UNAVAILABLE
-from graphql_adapter.socket import GREETING, MAX_SUBSCRIPTIONS, PROTOCOL, OperationHooks, is_own_page, serve, ticket_of
+from graphql_adapter.socket import (
+    GREETING,
+    MAX_SUBSCRIPTIONS,
+    PROTOCOL,
+    OperationHooks,
+    is_own_page,
+    serve_socket,
+    ticket_of,
+)
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import request_error
 from graphql_api.read_limits import MAX_REQUESTS, Slots
@@ -152,7 +160,7 @@ def graphql_app(
 ) -> Edge:
     """Return the application for `PATH` alone."""
     return Edge(
-        application(_handlers(endpoint)),
+        router(_handlers(endpoint)),
         endpoint.limiter,
         observe,
         endpoint.authenticator,
@@ -187,7 +195,7 @@ def _handlers(endpoint: GraphQLEndpoint) -> tuple[HTTPRouteHandler, WebsocketRou
 async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -> Response[Any]:
     if request.method == "OPTIONS":
         return Response(b"", status_code=204, headers=ALLOW)
-    context, limiter = context_of(request.scope), endpoint.limiter
+    context, limiter = request_context(request.scope), endpoint.limiter
     if endpoint.page and context.point is None:
         return endpoint.page()
     media = _media(request.headers.get("accept", ""))
@@ -269,7 +277,7 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
             await socket.close(TOO_MANY_SOCKETS, Code.TOO_MANY_REQUESTS.value)
             return
         with endpoint.watch(caller, wire.close):
-            await serve(wire, endpoint.schema, hooks)
+            await serve_socket(wire, endpoint.schema, hooks)
 
 
 async def _greeting(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any]) -> str:
@@ -333,7 +341,7 @@ def _admit_long_body(
     if not held.enter_context(endpoint.long_bodies.holding(caller.user_id)):
         raise RejectionError(TOO_MANY_LONG)
     if endpoint.limiter:
-        spend(endpoint.limiter, endpoint.limiter.rates.writes, context_of(request.scope))
+        spend(endpoint.limiter, endpoint.limiter.rates.writes, request_context(request.scope))
 
 
 def _of_bounded_text(asked: GraphQLRequest) -> GraphQLRequest:

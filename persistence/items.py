@@ -44,7 +44,7 @@ from persistence.fragments import (
     item_with,
 )
 from persistence.shares import SHARES
-from persistence.statements import NIL_UUID, Read, Reads, ResultRow, Writes, canonical, one, page, plain
+from persistence.statements import NIL_UUID, Read, Reads, ResultRow, Writes, canonical, one, page_of_list, storable
 
 _CHILD = f"json_build_array({ITEM}, g.permission)"
 
@@ -225,7 +225,7 @@ update drive set items = drive.items - counted.number from (select count(*) as n
 where drive.id = %(drive_id)s::uuid""",
 )
 
-_children_for = page(
+_children_for = page_of_list(
     ChildrenFor,
     tuple[Item, Permission | None],
     _BY_NAME,
@@ -236,7 +236,7 @@ _decode_each = msgspec.json.Decoder(list[tuple[str, ItemFacts, msgspec.Raw, int 
 
 
 def _each_arguments(asked: ChildrenOfEach) -> Mapping[str, object]:
-    kinds = asked.kinds if asked.kinds is None else plain(asked.kinds)
+    kinds = asked.kinds if asked.kinds is None else storable(asked.kinds)
     return {
         "user_id": canonical(asked.user_id),
         "item_ids": [canonical(each) for each in asked.item_ids],
@@ -262,10 +262,12 @@ READS: Reads = {
     AncestorsFor: one(AncestorsFor, Ancestry, item_with(ancestors=_ANCESTORS_OF)),
     ChildrenFor: _children_for,
     ChildrenOfEach: Read(_CHILDREN_OF_EACH, _of_each, _each_arguments),
-    RootItemsFor: page(RootItemsFor, Item, _BY_NAME, lambda item: (item.name, item.id), _ROOT_ITEMS),
+    RootItemsFor: page_of_list(RootItemsFor, Item, _BY_NAME, lambda item: (item.name, item.id), _ROOT_ITEMS),
     PlaceFor: one(PlaceFor, Place, _PLACE),
     SubtreeOf: one(SubtreeOf, Subtree, _SUBTREE),
-    TrashFor: page(TrashFor, ItemFacts, {"at": datetime, "id": str}, lambda f: (f.item.trashed_at, f.item.id), _TRASH),
+    TrashFor: page_of_list(
+        TrashFor, ItemFacts, {"at": datetime, "id": str}, lambda f: (f.item.trashed_at, f.item.id), _TRASH
+    ),
 }
 
 WRITES: Writes = {

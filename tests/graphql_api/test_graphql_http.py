@@ -24,7 +24,7 @@ from edge.credentials import nobody
 from edge.in_flight import SMALL_BODY, InFlight
 from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_app
-from graphql_adapter.socket import OperationHooks, serve
+from graphql_adapter.socket import OperationHooks, serve_socket
 from graphql_api.contract_execution import Api
 from graphql_api.read_limits import MAX_REQUESTS, Slots
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
@@ -674,7 +674,7 @@ async def test_four_queries_of_a_connection_run_at_once_and_the_others_in_their_
     texts = [json.dumps({"type": "subscribe", "id": str(n), "payload": {"query": q}}) for n, q in enumerate(asked)]
     wire = Script('{"type": "connection_init"}', *texts)
     hooks = hooked({"wait": wait})
-    serving = asyncio.create_task(serve(wire, toy.schema(), hooks))
+    serving = asyncio.create_task(serve_socket(wire, toy.schema(), hooks))
     await four.wait()
     assert len(wire.coming) == 1, "the sixth is not even read"
     gate.set()
