@@ -187,7 +187,7 @@ class Asking:
         self._named.send(name + WITHOUT_TOKEN)
         answer = self._named.recv()
         taken = perf_counter_ns() - begun
-        if answer != name + codec.denied(Code.NOT_FOUND.value):
+        if answer != name + codec.encode_denied(Code.NOT_FOUND.value):
             raise SystemExit(f"{document_id}: {answer!r}")
         return taken
 

@@ -16,7 +16,7 @@ from codegen.client_model import model
 from codegen.python_client import python_client
 from codegen.reference import errors, errors_page, operations_page, settings_page, tools_page
 from codegen.typescript_client import typescript_client
-from contract.contract import contract, describe
+from contract.contract import contract, contract_json
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 from persistence.postgres.schema import schema as tables
@@ -31,7 +31,7 @@ def generated() -> dict[str, str]:
     schema = core_schema(build())
     whole = contract(schema)
     codes = errors()
-    described = describe(whole) | {"errors": codes}
+    described = contract_json(whole) | {"errors": codes}
     offered = model(described)
     return {
         CONTRACT: _json(described),

@@ -24,7 +24,7 @@ from computing.markdown import read_markdown, write_markdown
 from computing.pages import write_chart, write_page
 from computing.search import find_unseen, read_search_text
 from computing.trial import try_update
-from computing.versions import attribute, credit, read_document, restore, sizes_at, try_reading
+from computing.versions import attribute, compute_restore, credit, read_document, sizes_at, try_reading
 from documents.admission.surrogate_pairs import mended
 from documents.history.compaction import compact
 from domain.document import EncodedImage
@@ -102,7 +102,7 @@ READ_PART: Final = Job(read_document_part, inline=32 * 1024, is_of_stored=True)
 POINT_TO_COPIES: Final = Job(point_to_copies, INDEX, inline=AT_ONCE, is_of_stored=True)
 DUPLICATE: Final = Job(duplicate_document, inline=AT_ONCE, is_of_stored=True)
 UNDO: Final = Job(undo_document, inline=AT_ONCE, is_of_stored=True)
-RESTORE: Final = Job(restore, inline=AT_ONCE, is_of_stored=True)
+RESTORE: Final = Job(compute_restore, inline=AT_ONCE, is_of_stored=True)
 LIST_CHANGES: Final = Job(list_changes, inline=AT_ONCE, is_of_stored=True)
 ATTRIBUTE: Final = Job(attribute, inline=AT_ONCE, is_of_stored=True)
 CREDIT: Final = Job(credit, inline=AT_ONCE, is_of_stored=True)

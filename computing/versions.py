@@ -96,7 +96,7 @@ def _bring(doc: Doc[Any], updates: Sequence[bytes]) -> None:
             doc.apply_update(update)
 
 
-def restore(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -> Computed | Rejection:
+def compute_restore(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -> Computed | Rejection:
     doc, version = load_document(state), load_document(earlier)
     before = len(encode_state(doc))
     made = restore_content(doc, tree(version))

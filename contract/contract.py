@@ -90,7 +90,7 @@ def command_words(operation: str) -> list[str]:
     return kebab(operation).split(".")
 
 
-def describe(of: Contract) -> dict[str, object]:
+def contract_json(of: Contract) -> dict[str, object]:
     """Return the content of `contract.json`, from which the clients and the command line are generated."""
     return {
         "basePath": "/api/v1",

@@ -76,7 +76,7 @@ class RequestLog:
     seconds: float
 
 
-def context_of(scope: Scope) -> RequestContext:
+def request_context(scope: Scope) -> RequestContext:
     """Return the context of a request; on a socket, and without an edge, one that nothing reads."""
     state = scope.setdefault("state", {})
     return cast("RequestContext", state.setdefault("context", RequestContext(b"")))
@@ -91,8 +91,9 @@ class Edge:
     """The ASGI application around that of a surface; `limiter` is None where nothing is limited.
 
     With an `authenticator` a caller is required before `app` runs, except where `point_of` returns None for the request
-    and its path; `challenge` is what a 401 asks for. Without one the surface identifies callers itself, and
-    `operations` names its paths, and what is below a first segment such as `/p/`, for logs and metrics.
+    and its path; `challenge` is what a 401 asks for. Without one the surface identifies callers itself. WebSockets are
+    denied, unless `takes_sockets`: then the surface identifies their callers, too. `operations` names paths, and what is
+    below a first segment such as `/p/`, for logs and metrics.
     """
 
     app: ASGIApp
@@ -101,6 +102,7 @@ class Edge:
     authenticator: Authenticator | None = None
     point_of: Callable[[HTTPScope, Path | None], AccessPoint | None] = lambda _scope, _path: None
     challenge: bytes = b""
+    takes_sockets: bool = False
     operations: Mapping[str, str] = MappingProxyType({})
     pause: Pause = asyncio.sleep
     late: float = LATE_SECONDS
@@ -110,7 +112,8 @@ class Edge:
 
     async def __call__(self, outer: Scope, receive: Receive, send: Send) -> None:
         if outer["type"] != ScopeType.HTTP:
-            await (_deny_socket if self.authenticator else self.app)(outer, receive, send)
+            is_denied = outer["type"] == ScopeType.WEBSOCKET and not self.takes_sockets
+            await (_deny_socket if is_denied else self.app)(outer, receive, send)
             return
         path = outer["path"]
         operation = self.operations.get(path) or self.operations.get(path[: path.find("/", 1) + 1])

@@ -27,6 +27,7 @@ type FindBearer = Callable[[AccessPoint, str], Awaitable[Caller | None]]
 KEY_HEADER: Final = b"x-api-key"
 AUTHORIZATION: Final = b"authorization"
 AGENT_HEADER: Final = b"x-service-agent"
+KEY_CHALLENGE: Final = b'ApiKey realm="codrive"'
 NOT_OURS: Final = forbidden(
     f"use the session of a browser from another site, nor without saying so: send the header `{CSRF_HEADER}: 1`"
 )
@@ -139,7 +140,7 @@ class Authenticator:
             # hosts of agents that have one field for a credential send a key in it, too
             return await (self.by_key(token) if is_key(token) else self.by_bearer(point, token))
         if CredentialKind.SESSION in kinds and self.cookies:
-            return await self._by_cookie(point, named(headers), self.cookies)
+            return await self._by_cookie(point, headers_by_name(headers), self.cookies)
         return None
 
     async def _by_cookie(
@@ -152,7 +153,7 @@ class Authenticator:
         return caller if "origin" not in headers and CSRF_HEADER in headers else NOT_OURS
 
 
-def named(headers: RawHeaders) -> dict[str, str]:
+def headers_by_name(headers: RawHeaders) -> dict[str, str]:
     """Return headers by name; those of a name that comes more than once are joined, so that no check reads only one."""
     found: dict[str, str] = {}
     for raw, value in headers:

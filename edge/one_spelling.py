@@ -29,7 +29,7 @@ class OneSpelling:
     pages: frozenset[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = canonical(scope["path"])
+        found = canonical_path(scope["path"])
         if found == scope["path"]:
             await self.app(scope, receive, send)
         elif scope["type"] == ScopeType.HTTP and found and self._is_page(found, scope["method"]):
@@ -43,7 +43,7 @@ class OneSpelling:
         return method in SAFE and path.split("/")[1] in self.pages
 
 
-def canonical(path: str) -> str | None:
+def canonical_path(path: str) -> str | None:
     """Return the one spelling of a path that is not decoded; None where it has dots for segments.
 
     What must not be encoded is not, and what is encoded, such as a slash or a plus in a parameter, stays as it is.

@@ -50,7 +50,7 @@ class RateLimitResult:
         return max(1, math.ceil(self.next_in))
 
 
-def spend(full_at: float, rate: Rate, now: float, tokens: int = 1) -> tuple[float, RateLimitResult]:
+def spend_tokens(full_at: float, rate: Rate, now: float, tokens: int = 1) -> tuple[float, RateLimitResult]:
     """Take `tokens` (0 only looks) from the bucket that is full again at `full_at`; a refusal takes none."""
     each = rate.window / rate.quota
     full_at = max(full_at, now)
@@ -117,7 +117,7 @@ class RateLimiter:
 
     def _update(self, rate: Rate, who: str, tokens: int) -> RateLimitResult:
         key, now = (rate.name, who), self.now()
-        full_at, verdict = spend(self._full_at.get(key, 0.0), rate, now, tokens)
+        full_at, verdict = spend_tokens(self._full_at.get(key, 0.0), rate, now, tokens)
         if tokens:
             if key not in self._full_at and len(self._full_at) >= self.most:
                 self._forget(now)

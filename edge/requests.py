@@ -111,7 +111,7 @@ def too_large(most: int) -> RejectionError:
 
 async def read_object(scope: HTTPScope, receive: Receive, most: int = MAX_BODY) -> dict[str, object]:
     """Return the JSON object that is the body; raises RejectionError as the order of checks has it: 413, 415, 400."""
-    value = parse(await read_body(scope, receive, most))
+    value = parse_json(await read_body(scope, receive, most))
     if not isinstance(value, dict):
         raise refused(Code.BAD_REQUEST, "the body must be a JSON object")
     return value
@@ -161,7 +161,7 @@ def _no_number(_text: str) -> Never:
 _decode: Final = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no_number).decode
 
 
-def parse(body: bytes) -> object:
+def parse_json(body: bytes) -> object:
     """Parse strictly: UTF-8, no name twice, nothing after the value, no NaN; nesting ends at the recursion limit."""
     try:
         return cast("object", _decode(body.decode("utf-8")))

@@ -1,14 +1,13 @@
 """Serves GraphQL over HTTP at one path, by the GraphQL over HTTP specification.
 
-Unauthenticated requests get a 401 before anything runs. Queries use GET or POST, mutations POST; there are no batches
-and no uploads. `graphql_adapter.socket` serves the WebSocket at the same path.
+The edge admits requests as it does those of REST: what it refuses has REST's body, everything else GraphQL's. Queries use
+GET or POST, mutations POST; there are no batches and no uploads. `graphql_adapter.socket` serves the WebSocket at the same path.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -18,27 +17,34 @@ from graphql import FieldNode, GraphQLError
 from litestar import Request, Response, WebSocket, route, websocket
 from litestar.enums import HttpMethod
 from litestar.exceptions import WebSocketDisconnect
-from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from litestar.types import HTTPScope, WebSocketScope
-from litestar.types.asgi_types import RawHeaders
 from strawberry.exceptions import MissingQueryError
 from strawberry.http.websocket_origin import normalize_allowed_origins
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
-from contract.errors import RejectionError, retry_after, unwrap
+from contract.errors import RejectionError, retry_after
 from domain.caller import Caller
-from domain.errors import Code, Rejection, Unavailable
-from edge.app import context_of
-from edge.credentials import caller_of
-from edge.in_flight import MAX_UNREAD, InFlight
-from edge.operations import spend
+from domain.errors import UNAUTHORIZED, Code, Rejection, Unavailable
+from edge.app import LATE_SECONDS, SAFE, Edge, Observe, Pause, request_context, unobserved
+from edge.credentials import KEY_CHALLENGE, AccessPoint, Authenticator, caller_of
+from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.litestar_app import router
+from edge.operations import require_caller, spend
 from edge.rate_limit import Rate, RateLimiter, Rates, client_network
-from edge.requests import refuse_encoded
-from edge.responses import STATUS, UNAVAILABLE, UNAVAILABLE_SECONDS
-from graphql_adapter.socket import GREETING, MAX_SUBSCRIPTIONS, PROTOCOL, OperationHooks, is_own_page, serve, ticket_of
+from edge.requests import Path, refuse_encoded, stream
+from edge.responses import STATUS, UNAVAILABLE
+from graphql_adapter.socket import (
+    GREETING,
+    MAX_SUBSCRIPTIONS,
+    PROTOCOL,
+    OperationHooks,
+    is_own_page,
+    serve_socket,
+    ticket_of,
+)
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import request_error
 from graphql_api.read_limits import MAX_REQUESTS, Slots
@@ -51,11 +57,11 @@ from graphql_api.request_limits import (
     query_too_long,
 )
 
-type Authenticate = Callable[[RawHeaders], Awaitable[Caller | Rejection | None]]
 type Close = Callable[[int, str], Awaitable[None]]
 type Watch = Callable[[Caller, Close], AbstractContextManager[None]]
 type ContextFor = Callable[[Caller], Any]
 
+PATH: Final = "/graphql"
 JSON: Final = "application/json"
 RESPONSE: Final = "application/graphql-response+json"
 MEGABYTE: Final = 1024 * 1024
@@ -65,8 +71,7 @@ MAX_LONG_VALUES: Final = 10_000  # strings, lists, objects and commas: decoding 
 NO_PERSISTED_QUERIES: Final = GraphQLError(
     "PersistedQueryNotSupported", extensions={"code": "PERSISTED_QUERY_NOT_SUPPORTED"}
 )
-NOT_SIGNED_IN: Final = Rejection(Code.UNAUTHORIZED, "sign in: send an API key in the `x-api-key` header")
-ALLOW: Final = {"allow": "GET, POST, OPTIONS"}
+ALLOW: Final = {"allow": "GET, HEAD, POST, OPTIONS"}
 MAX_GREETING: Final = 20  # sockets of one address of which nobody knows yet whose they are
 MAX_SOCKETS: Final = 20  # of one user
 MAX_LONG_BODIES: Final = 2  # of one user at once
@@ -114,7 +119,7 @@ def unwatched(_caller: Caller, _close: Close) -> AbstractContextManager[None]:
 class GraphQLEndpoint:
     """The parts of the endpoint.
 
-    `authenticate` finds the caller of a request or handshake by its headers; `context_for` makes the `info.context` of one operation;
+    `authenticator` finds the caller of a request or handshake; `context_for` makes the `info.context` of one operation;
     `page` makes the answer to a browser that asks for a page; `origins` are the other sites whose pages may open a socket; `watch` is given each socket for as long
     as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open,
     `subscriptions` what they follow on all of these, `requests` has the turns of the operations that run,
@@ -124,12 +129,11 @@ class GraphQLEndpoint:
     """
 
     schema: LimitedSchema
-    authenticate: Authenticate
+    authenticator: Authenticator
     context_for: ContextFor
     page: Callable[[], Response[str]] | None = None
     origins: Collection[str] = ()
     sizes: Sizes = Sizes()
-    not_signed_in: Rejection = NOT_SIGNED_IN
     limiter: RateLimiter | None = None
     watch: Watch = unwatched
     sockets: InFlight = field(default_factory=lambda: InFlight(MAX_SOCKETS))
@@ -141,18 +145,44 @@ class GraphQLEndpoint:
     tickets: SocketTickets | None = None
     greeting: InFlight = field(default_factory=lambda: InFlight(MAX_GREETING))
 
+    def access_point(self, scope: HTTPScope, _path: Path | None) -> AccessPoint | None:
+        """Return what a request is for; None for the page, which needs no credentials."""
+        return None if self.page and _wants_page(scope) else AccessPoint.GRAPHQL
 
-def graphql_handlers(
-    endpoint: GraphQLEndpoint, path: str = "/graphql"
-) -> tuple[HTTPRouteHandler, WebsocketRouteHandler]:
-    """Return the handlers of requests and of sockets at `path`."""
-    most, origins = endpoint.sizes.long_body, normalize_allowed_origins(endpoint.origins)
 
-    @route(path, http_method=list(HttpMethod), status_code=200, include_in_schema=False, request_max_body_size=most)
+def graphql_app(
+    endpoint: GraphQLEndpoint,
+    *,
+    observe: Observe = unobserved,
+    pause: Pause = asyncio.sleep,
+    late: float = LATE_SECONDS,
+    bodies: InFlight | None = None,
+) -> Edge:
+    """Return the application for `PATH` alone."""
+    return Edge(
+        router(_handlers(endpoint)),
+        endpoint.limiter,
+        observe,
+        endpoint.authenticator,
+        endpoint.access_point,
+        KEY_CHALLENGE,
+        takes_sockets=True,
+        operations={PATH: AccessPoint.GRAPHQL.value},
+        pause=pause,
+        late=late,
+        bodies=bodies or InFlight(MAX_ARRIVING),
+        unread=endpoint.unread,
+    )
+
+
+def _handlers(endpoint: GraphQLEndpoint) -> tuple[HTTPRouteHandler, WebsocketRouteHandler]:
+    origins = normalize_allowed_origins(endpoint.origins)
+
+    @route(PATH, http_method=list(HttpMethod), status_code=200, include_in_schema=False)
     async def graphql(request: Request[Any, Any, Any]) -> Response[Any]:
         return await _respond(endpoint, request)
 
-    @websocket(path)
+    @websocket(PATH)
     async def graphql_socket(socket: WebSocket[Any, Any, Any]) -> None:
         if is_own_page(socket.headers, origins):
             await _serve_socket(endpoint, socket)
@@ -165,52 +195,29 @@ def graphql_handlers(
 async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -> Response[Any]:
     if request.method == "OPTIONS":
         return Response(b"", status_code=204, headers=ALLOW)
-    if endpoint.page and request.method == "GET" and _wants_page(request):
+    context, limiter = request_context(request.scope), endpoint.limiter
+    if endpoint.page and context.point is None:
         return endpoint.page()
-    media, context, limiter = _media(request.headers.get("accept", "")), context_of(request.scope), endpoint.limiter
+    media = _media(request.headers.get("accept", ""))
     try:
+        caller = require_caller(request.scope, context)
         with ExitStack() as held:
-            caller = await _signed_in(endpoint, request.scope)
-            context.check_credential = partial(_signed_in, endpoint, request.scope)
             asked = await _read_request(endpoint, request, caller, held)
             if limiter and context.rate_limit is None:  # a long body is paid already
                 spend(limiter, _rate(endpoint.schema.documents.read(asked.query), limiter.rates), context)
             async with endpoint.requests.slot(caller.user_id):
                 result = await _run(endpoint, asked, endpoint.context_for(caller), request.method)
-    except _NotIdentifiedError as refused:
-        return _envelope(refused.rejection, refused.headers)
     except RejectionError as refused:
+        if refused.rejection in (UNAUTHORIZED, UNAVAILABLE):  # of the edge, which looked again once the body was there
+            raise
         return _refused(refused, media)
     return _answer(result, media)
 
 
-class _NotIdentifiedError(RefusedRequestError):
-    """The caller cannot be known, which is answered as REST answers it."""
-
-
-async def _signed_in(endpoint: GraphQLEndpoint, scope: HTTPScope) -> Caller:
-    """Return the caller of a request; raises RejectionError."""
-    try:
-        found = await _caller(endpoint, scope)
-    except Unavailable:
-        raise _NotIdentifiedError(UNAVAILABLE, {"retry-after": str(UNAVAILABLE_SECONDS)}) from None
-    if found is None:
-        raise _NotIdentifiedError(endpoint.not_signed_in)
-    return unwrap(found)
-
-
-async def _caller(endpoint: GraphQLEndpoint, scope: HTTPScope | WebSocketScope) -> Caller | Rejection | None:
-    """Return the caller with the agent that the headers name; a Rejection of the agent, too, is put down to the caller."""
-    found = await endpoint.authenticate(scope["headers"])
-    if not isinstance(found, Caller):
-        return found
-    context_of(scope).caller = found
-    return caller_of(found, scope["headers"])
-
-
-def _envelope(said: Rejection, headers: Mapping[str, str]) -> Response[bytes]:
-    """Return REST's refusal of a request whose credentials cannot be checked."""
-    return _sent({"code": said.code.value, "message": said.message}, JSON, STATUS[said.code], headers)
+async def _caller(endpoint: GraphQLEndpoint, scope: WebSocketScope) -> Caller | Rejection | None:
+    """Return the caller of a socket with the agent that its headers name."""
+    found = await endpoint.authenticator.identify(AccessPoint.GRAPHQL, scope["headers"])
+    return caller_of(found, scope["headers"]) if isinstance(found, Caller) else found
 
 
 def _refused(refused: RejectionError, media: str) -> Response[bytes]:
@@ -270,7 +277,7 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
             await socket.close(TOO_MANY_SOCKETS, Code.TOO_MANY_REQUESTS.value)
             return
         with endpoint.watch(caller, wire.close):
-            await serve(wire, endpoint.schema, hooks)
+            await serve_socket(wire, endpoint.schema, hooks)
 
 
 async def _greeting(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any]) -> str:
@@ -299,11 +306,7 @@ async def _read_request(
     kind, parameters = request.content_type
     if kind.lower() != JSON or parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise RefusedRequestError(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
-    sizes = endpoint.sizes
-    try:
-        body = await _body(endpoint, request, caller, held)
-    except RequestEntityTooLarge:
-        raise _too_large(sizes.long_body) from None
+    sizes, body = endpoint.sizes, await _body(endpoint, request, caller, held)
     is_long = len(body) > sizes.body
     if is_long and sum(map(body.count, (b'"', b",", b"[", b"{"))) > MAX_LONG_VALUES:
         raise _too_large(sizes.body)
@@ -315,12 +318,16 @@ async def _read_request(
 
 async def _body(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack) -> bytes:
     """Read the body. A long one costs a write before it is read, and its place among them is `held` until the answer."""
-    sizes, arrived = endpoint.sizes, bytearray()
-    is_long = sizes.body < (request.content_length or 0) <= sizes.long_body
+    sizes, arrived, declared = endpoint.sizes, bytearray(), request.content_length or 0
+    if declared > sizes.long_body:
+        raise _too_large(sizes.long_body)
+    is_long = declared > sizes.body
     if is_long:
         _admit_long_body(endpoint, request, caller, held)
-    async for part in request.stream():
+    async for part in stream(request.receive):
         arrived += part
+        if len(arrived) > sizes.long_body:
+            raise _too_large(sizes.long_body)
         if not is_long and len(arrived) > sizes.body:
             is_long = True
             _admit_long_body(endpoint, request, caller, held)
@@ -334,7 +341,7 @@ def _admit_long_body(
     if not held.enter_context(endpoint.long_bodies.holding(caller.user_id)):
         raise RejectionError(TOO_MANY_LONG)
     if endpoint.limiter:
-        spend(endpoint.limiter, endpoint.limiter.rates.writes, context_of(request.scope))
+        spend(endpoint.limiter, endpoint.limiter.rates.writes, request_context(request.scope))
 
 
 def _of_bounded_text(asked: GraphQLRequest) -> GraphQLRequest:
@@ -434,8 +441,9 @@ def _media(accept: str) -> str:
     return RESPONSE if weights.get(RESPONSE, 0.0) > 0 and weights[RESPONSE] >= weights.get(JSON, 0.0) else JSON
 
 
-def _wants_page(request: Request[Any, Any, Any]) -> bool:
-    return "query" not in request.query_params and "text/html" in request.headers.get("accept", "")
+def _wants_page(scope: HTTPScope) -> bool:
+    asks = Request[Any, Any, Any](scope)
+    return asks.method in SAFE and "query" not in asks.query_params and "text/html" in asks.headers.get("accept", "")
 
 
 # An ASGI server raises an OSError for what is sent after the other side has closed.

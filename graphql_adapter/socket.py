@@ -74,7 +74,7 @@ class OperationHooks:
     unfollow: Callable[[], None]
 
 
-async def serve(wire: Wire, schema: LimitedSchema, hooks: OperationHooks) -> None:
+async def serve_socket(wire: Wire, schema: LimitedSchema, hooks: OperationHooks) -> None:
     """Serve one connection of a caller who is signed in, until it closes."""
     await LimitedTransportHandler(wire, schema, hooks).handle()
 

@@ -1,11 +1,13 @@
 """Executes the operations of the contract for the surfaces that are mapped from it, and reads what stands beside them."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from time import perf_counter
+from typing import Any
 
 import msgspec
+from graphql import ExecutionResult
 
 from contract.contract import MODEL_DOCUMENTS, documents
 from contract.errors import RejectionError, rejection_of, retry_after, unwrap
@@ -21,11 +23,33 @@ from graphql_api.context import Context, Ports
 from graphql_api.not_found_timing import next_step, pad_not_found
 from graphql_api.request_limits import LimitedSchema, mask_error
 
+type Execute = Callable[[PreparedDocument, Mapping[str, Any], object], Awaitable[ExecutionResult]]
+
 
 def fingerprint(inputs: Mapping[str, object]) -> str:
     """Return a digest of the inputs, which distinguishes requests under the same idempotency key."""
     told = {name: value.digest if isinstance(value, ImageFile) else value for name, value in inputs.items()}
     return hashlib.sha256(msgspec.json.encode(told, order="deterministic")).hexdigest()
+
+
+async def data_of(
+    execute: Execute, prepared: PreparedDocument, variables: Mapping[str, object], context: Context
+) -> Mapping[str, Any]:
+    """Run a document of the server's own in its caller's turn and return its data; raises RejectionError for its first error.
+
+    A NOT_FOUND is delayed until the next step (`graphql_api.not_found_timing`).
+    """
+    begun = perf_counter()
+    async with context.ports.requests.slot(context.user_id):
+        result = await execute(prepared, variables, {"context": context})
+    if result.errors:
+        error = mask_error(result.errors[0])
+        rejection = rejection_of(error)
+        if rejection.code is Code.NOT_FOUND:
+            await next_step(begun)
+        raise RejectionError(rejection, retry_after(error))
+    assert result.data is not None
+    return result.data
 
 
 class Api:
@@ -45,29 +69,20 @@ class Api:
     ) -> object:
         """Return the answer of an operation, ready for JSON (None: nothing to return); raises RejectionError.
 
-        `inputs` are parsed, and a NOT_FOUND is delayed until the next step (`graphql_api.not_found_timing`).
+        `inputs` are parsed.
         """
-        begun = perf_counter()
         once = None
         if idempotency_key is not None:
             once = IdempotencyKey(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))
         context = Context(self._ports, caller, once)
-        async with self._ports.requests.slot(caller.user_id):
-            result = await execute_coerced(self._prepared(operation.document), inputs, {"context": context})
-        if result.errors:
-            error = mask_error(result.errors[0])
-            rejection = rejection_of(error)
-            if rejection.code is Code.NOT_FOUND:
-                await next_step(begun)
-            raise RejectionError(rejection, retry_after(error))
-        assert result.data is not None
+        data = await data_of(execute_coerced, self._prepared(operation.document), inputs, context)
         match operation.answer:
             case Answer.EMPTY:
                 return None
             case Answer.VALUE:
-                return next(iter(result.data.values()))
+                return next(iter(data.values()))
             case Answer.DATA:
-                return result.data
+                return data
 
     async def published_id(self, slug: str) -> str | None:
         """Return the id of the document whose public page has this slug; None where there is none."""

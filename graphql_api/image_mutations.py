@@ -60,4 +60,4 @@ class ImageMutations:
         unwrap(editable(facts, "add images to this document"))  # before the image is decoded
         first = await context.first_result()
         image = await (_stored(context, item_id, file) if first is None else _recorded(context, first))
-        return views.image(image, context.ports.origin)
+        return views.image_view(image, context.ports.origin)

@@ -270,7 +270,7 @@ class DocumentType:
     async def images(self, info: Info) -> list[ImageType]:
         context = context_of(info)
         stored = await context.read(ImagesOf(self.item.id))
-        return [views.image(each, context.ports.origin) for each in stored]
+        return [views.image_view(each, context.ports.origin) for each in stored]
 
     @strawberry.field(description="Its versions, the newest first; for those who may edit it.")
     async def versions(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from time import perf_counter
 from typing import Any
 
-from graphql import ExecutionResult, OperationType
+from graphql import ExecutionResult, GraphQLError, OperationType
 
 from domain.errors import Code
 from graphql_api.compiled_execution import PreparedDocument, execute_static, prepare
@@ -23,6 +23,8 @@ class PreparedDocuments:
     def __init__(self, schema: LimitedSchema, texts: Iterable[str] = ()) -> None:
         self._limits = schema.limits
         self._by_text = {text: prepare(schema, text) for text in texts}
+        # cost grows with the pages: what is within the limits at their largest need not be measured for each request
+        self._may_exceed = frozenset(each for each in self._by_text.values() if self._errors_of_largest(each))
 
     def find(self, text: str, operation_name: str | None, method: str) -> PreparedDocument | None:
         """Return the document of a text, unless stock execution has something to say of the request."""
@@ -39,10 +41,17 @@ class PreparedDocuments:
     ) -> ExecutionResult:
         """Run a document within the limits of every client's; its errors are masked, and NOT_FOUND is delayed."""
         begun, given = perf_counter(), variables or {}
-        if errors := limit_errors(document.schema, document.document, given, self._limits):
+        if document in self._may_exceed and (errors := self._errors(document, given)):
             return ExecutionResult(None, errors)
         result = await execute_static(document, given, context)
         errors = [mask_error(error) for error in result.errors or ()]
         if any((error.extensions or {}).get("code") == Code.NOT_FOUND.value for error in errors):
             await next_step(begun)
         return ExecutionResult(result.data, errors or None)
+
+    def _errors_of_largest(self, document: PreparedDocument) -> list[GraphQLError]:
+        names = [each.variable.name.value for each in document.operation.variable_definitions or ()]
+        return self._errors(document, dict.fromkeys(names, self._limits.largest_page))
+
+    def _errors(self, document: PreparedDocument, variables: Mapping[str, Any]) -> list[GraphQLError]:
+        return limit_errors(document.schema, document.document, variables, self._limits)

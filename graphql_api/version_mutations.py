@@ -10,7 +10,7 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.events import Decision
 from domain.history import History, due_cuts
 from domain.item import ItemFacts
-from domain.questions import HistoryOf, ItemFor, VersionOf
+from domain.questions import Both, HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.arguments import DocumentId
 from graphql_api.computed_changes import record_computed
@@ -47,21 +47,21 @@ class VersionMutations:
         context = context_of(info)
         ports, by = context.ports, context.caller.credit
 
-        async def asked(ask: StateReader) -> tuple[versions.Version, History] | Rejection:
-            facts = await item_for_caller(context, document_id, ask)
-            version = versions.restorable(facts, await ask.read(VersionOf(document_id, number)))
-            history = await ask.read(HistoryOf(document_id))
+        async def asked(ask: StateReader, facts: ItemFacts | None) -> tuple[versions.Version, History] | Rejection:
+            found, history = await ask.read(Both(VersionOf(document_id, number), HistoryOf(document_id)))
+            version = versions.restorable(facts, found)
             if isinstance(version, Rejection):
                 return version
             return (version, history) if history else NOT_FOUND
 
         async def attempt() -> None:
-            _, history = unwrap(await asked(ports.store))
+            facts = await item_for_caller(context, document_id, ports.store)
+            _, history = unwrap(await asked(ports.store, facts))
             ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
             made = unwrap(await ports.versions.restoring(document_id, number, ends, by))
 
-            async def decide(ask: StateReader, _: ItemFacts, grown: int) -> Decision:
-                found = await asked(ask)
+            async def decide(ask: StateReader, facts: ItemFacts, grown: int) -> Decision:
+                found = await asked(ask, facts)
                 if isinstance(found, Rejection):
                     return found
                 version, history = found

@@ -202,7 +202,7 @@ def session(one: Session, asking_id: str | None) -> BrowserSession:
     )
 
 
-def image(stored: Image, origin: str) -> ImageType:
+def image_view(stored: Image, origin: str) -> ImageType:
     return ImageType(
         id=stored.id,
         url=f"{origin}/images/{stored.id}",

@@ -188,7 +188,7 @@ def authenticated(*, may_edit: bool) -> bytes:
     return bytes((AUTH, AUTHENTICATED)) + text(READ_WRITE if may_edit else READ_ONLY)
 
 
-def denied(reason: str) -> bytes:
+def encode_denied(reason: str) -> bytes:
     return bytes((AUTH, DENIED)) + text(reason)
 
 

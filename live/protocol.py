@@ -192,7 +192,7 @@ class SyncProtocol:
             self._refused.add(name)
         left: list[Effect] = [LeaveDocument(name)] if document and document.is_open else []
         if self._named:
-            return [*left, SendMessage(self.prefix(name) + codec.denied(reason.value))]
+            return [*left, SendMessage(self.prefix(name) + codec.encode_denied(reason.value))]
         return [CloseConnection(CloseCode.UNAUTHORIZED if reason is Code.UNAUTHORIZED else CloseCode.NOT_FOUND)]
 
     def asked_again(self, name: str) -> None:

@@ -15,7 +15,7 @@ from contract.operations import Surface, ToolSet
 from domain.errors import forbidden
 from domain.oauth import SCOPE
 from domain.values import bad
-from edge.app import Edge, Observe, Pause, RequestContext, context_of, unobserved
+from edge.app import Edge, Observe, Pause, RequestContext, request_context, unobserved
 from edge.credentials import Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.mcp_resources import MCP, MCP_FULL, McpResource
@@ -91,7 +91,7 @@ class McpEndpoint:
         if request["method"] == "OPTIONS":
             await Response(204, (ALLOW,))(scope, receive, send)
             return
-        context = context_of(scope)
+        context = request_context(scope)
         context.operation = self.resource.point.value
         try:
             message = message_of(await self._admitted(request, receive))

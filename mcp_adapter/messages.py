@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from contract.errors import RejectionError
-from edge.requests import parse
+from edge.requests import parse_json
 from edge.responses import JSON, NO_STORE, Response, encode
 
 PARSE_ERROR: Final = -32700
@@ -37,7 +37,7 @@ class McpMessage:
 def message_of(body: bytes) -> McpMessage:
     """Return what the body says; raises InvalidMessage."""
     try:
-        value = parse(body)
+        value = parse_json(body)
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
     except RejectionError as refused:
         raise InvalidMessage(PARSE_ERROR, refused.rejection.message) from None

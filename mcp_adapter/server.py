@@ -27,7 +27,7 @@ from mcp_types import (
 
 from contract.errors import rejection_of
 from domain.errors import Rejection, Unavailable
-from edge.app import context_of
+from edge.app import request_context
 from edge.operations import Call, PublishedId, Run, operation_call, unpublished
 from edge.rate_limit import RateLimiter
 from edge.responses import FAULT, UNAVAILABLE, encode
@@ -117,7 +117,7 @@ async def call_tool(
     tool: Tool, call: Call, arguments: Mapping[str, object], scope: HTTPScope, *, brief: bool
 ) -> CallToolResult:
     """Return the tool's result, also for a failure, whose text is the envelope."""
-    context = context_of(scope)
+    context = request_context(scope)
     context.operation = tool.shape.operation.name
     try:
         return _result(tool, arguments, await call(scope, context, arguments), brief=brief)

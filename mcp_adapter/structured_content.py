@@ -40,7 +40,7 @@ def structured_content(operation: str, answer: StructuredContent) -> StructuredC
     return made | {"nextCursor": None} if answer.get("nextCursor", "") is None else made
 
 
-def cut(text: str) -> str:
+def cut_text(text: str) -> str:
     return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}… and {len(text) - MAX_TEXT} more characters"
 
 
@@ -53,7 +53,7 @@ def _told(value: Any, name: str = "") -> Any:
         return [_told(each) for each in value]
     if isinstance(value, str):
         is_moment = name == "at" or name.endswith("At")
-        return _MOMENT.sub(r"\1Z", value) if is_moment else cut(value)
+        return _MOMENT.sub(r"\1Z", value) if is_moment else cut_text(value)
     return value
 
 
@@ -128,7 +128,7 @@ def _hit(found: Mapping[str, Any]) -> StructuredContent:
     item = found["item"]
     path = "/".join(step["name"] for step in found["folders"])
     made = _bare(item) | {"updatedAt": _MOMENT.sub(r"\1Z", item["updatedAt"])}
-    made |= {"updatedBy": shortened(credited(item["updatedBy"]), MAX_AUTHOR)} | ({"path": ""} if path else {})
+    made |= {"updatedBy": shortened(credited_to(item["updatedBy"]), MAX_AUTHOR)} | ({"path": ""} if path else {})
     made |= {"url": item["url"]}
     made["name"] = shortened(item["name"], min(MAX_NAME, _room(made) - len("…")))
     if path:
@@ -188,7 +188,7 @@ def _printed_characters(each: str) -> int:
     return 1 if each.isprintable() else _ESCAPE * _UNITS[each > "\uffff"]
 
 
-def credited(by: Mapping[str, Any]) -> str:
+def credited_to(by: Mapping[str, Any]) -> str:
     """Return whom something is credited to, in words: `Ada Lovelace (claude-code)`."""
     return f"{by['name']} ({by['agent']})" if by.get("agent") else by["name"]
 
@@ -207,7 +207,7 @@ def _event(event: Mapping[str, Any]) -> StructuredContent:
     about = {"itemId": event["itemId"], "itemName": event["itemName"]}
     details = event["details"] if isinstance(event["details"], dict) else {}
     kept = {name: details[name] for name in _DETAILS if details.get(name) not in (None, *about.values())}
-    return {"type": event["type"]} | about | {"by": credited(event["by"]), "at": event["at"]} | kept
+    return {"type": event["type"]} | about | {"by": credited_to(event["by"]), "at": event["at"]} | kept
 
 
 def _edit(answer: StructuredContent) -> StructuredContent:
@@ -227,12 +227,12 @@ def _undone(answer: StructuredContent) -> StructuredContent:
 
 
 def _versions(answer: StructuredContent) -> StructuredContent:
-    versions = [each | {"authors": [*map(credited, each["authors"])]} for each in answer["versions"]]
+    versions = [each | {"authors": [*map(credited_to, each["authors"])]} for each in answer["versions"]]
     return answer | {"versions": versions}
 
 
 def _credited(of: Mapping[str, Any], *names: str) -> StructuredContent:
-    return {**of, **{name: credited(of[name]) for name in names if of.get(name)}}
+    return {**of, **{name: credited_to(of[name]) for name in names if of.get(name)}}
 
 
 _SHAPES: Final[Mapping[str, Callable[[StructuredContent], StructuredContent]]] = {

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from mcp_adapter.structured_content import StructuredContent, cut
+from mcp_adapter.structured_content import StructuredContent, cut_text
 from mcp_adapter.tools import Tool
 
 _CONTENT: Final = frozenset({"documents.read", "documents.readVersion", "documents.readPart"})
@@ -91,7 +91,7 @@ def _said(value: Any) -> str:
     """Return a value on one line."""
     match value:
         case str():
-            return value if _plain.fullmatch(value) else escaped(cut(value))
+            return value if _plain.fullmatch(value) else escaped(cut_text(value))
         case {"id": id_, "name": name} if value.keys() <= _LINE:
             folder = "/" if value.get("folder") else ""
             return " ".join([f"{id_}{folder}", escaped(name), *filter(None, [value.get("updatedAt")])])

@@ -6,7 +6,7 @@ from typing import Final
 
 from domain.questions import EventFilter, EventPage, EventsOf, FilteredEvents, Recorded
 from persistence.fragments import ITEM_NAME
-from persistence.statements import MAX_NUMBER, Reads, agent_sought, bounded, canonical, many, one, plain
+from persistence.statements import MAX_NUMBER, Reads, agent_sought, bounded, canonical, many, one, storable
 
 _EVENTS = f"""
 select json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id, coalesce(a.name, '') as name,
@@ -63,7 +63,7 @@ def filter_arguments(wanted: EventFilter) -> Mapping[str, object]:
         "by": wanted.by if wanted.by is None else canonical(wanted.by),
         "agent": agent_sought(wanted.agent),
         "item_id": wanted.item_id if wanted.item_id is None else canonical(wanted.item_id),
-        "types": wanted.types if wanted.types is None else [plain(each) for each in sorted(wanted.types)],
+        "types": wanted.types if wanted.types is None else [storable(each) for each in sorted(wanted.types)],
         "since": wanted.since,
     }
 

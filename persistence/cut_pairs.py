@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from computing.jobs import MEND_PAIRS
 from computing.runner import JobRunner
 from persistence.postgres.connections import Connection, acquire, translate_errors
-from persistence.postgres.locks import key
+from persistence.postgres.locks import lock_key
 from persistence.store import PostgresStore
 
 
@@ -63,7 +63,7 @@ async def mend_cut_pairs(store: PostgresStore, runner: JobRunner) -> Sequence[st
 
 
 async def _mend(connection: Connection, item_id: str, runner: JobRunner) -> bool:
-    await connection.execute(_LOCK, [key(item_id)])
+    await connection.execute(_LOCK, [lock_key(item_id)])
     rows = [
         (stored, place, state)
         for stored in _STORED

@@ -7,7 +7,7 @@ from domain.member import Member, MemberRemoved, MemberSet, MembershipFacts
 from domain.questions import DriveFor, DriveNames, MembershipFactsOf, MembersOf, StorageOfEach
 from domain.values import ItemName
 from persistence.fragments import DRIVE, MEMBERSHIP, USER
-from persistence.statements import Reads, Writes, canonical, one, page
+from persistence.statements import Reads, Writes, canonical, one, page_of_list
 
 # For a drive alone, only whether it holds live items matters: each live item is below a live root item.
 _FACTS = f"""'drive', {DRIVE}, 'role', m.role, 'live_items', (
@@ -81,7 +81,7 @@ _storage_of_each = one(StorageOfEach, dict[str, int], _STORAGE, {})
 
 READS: Reads = {
     DriveFor: one(DriveFor, DriveFacts, _DRIVE),
-    DriveNames: page(
+    DriveNames: page_of_list(
         DriveNames,
         DriveFacts,
         {"kind": str, "sort_key": ItemName, "id": str},  # `personal` comes before `shared` as it is

@@ -1,22 +1,33 @@
 """Fragments that statements share.
 
 Reads are of an item `i`: its accounts `c` and `u`, its drive `d`, the user's membership `m` there, and its way up `p`.
-`FACTS` is `domain.item.ItemFacts` as JSON, `ITEM` is `domain.item.Item`.
+`FACTS` is `domain.item.ItemFacts` as JSON, `ITEM` is `domain.item.Item`. Each field of an item is a column of its name, but for
+its credits, which are two columns each.
 """
 
-from domain.credit import MAX_AUTHORS
+from typing import Final, get_type_hints
+
+from domain.credit import MAX_AUTHORS, Credit
+from domain.item import Item
 
 # More steps than any tree is deep: only a cycle, which cannot exist either, would reach it.
 GUARD = "256"
 
 USER = "%(user_id)s::uuid"
 
-ITEM = """(select r from (select i.id, i.drive_id, i.parent_id, i.kind, i.name, i.created_at, i.updated_at,
-    (select w from (select c.id as user_id, c.name, i.created_by_agent as agent) w) as created_by,
-    (select w from (select u.id as user_id, u.name, i.updated_by_agent as agent) w) as updated_by,
-    i.slug, i.trashed_at, i.sequence) r)"""
+ITEM_TYPES: Final = get_type_hints(Item)
+ITEM_CREDITS: Final = tuple(name for name, kind in ITEM_TYPES.items() if kind is Credit)
+ITEM_COLUMNS: Final = tuple(name for name in ITEM_TYPES if name not in ITEM_CREDITS)
 
-CREDITED = "join account c on c.id = i.created_by_user join account u on u.id = i.updated_by_user"
+_WHO = {"created_by": "c", "updated_by": "u"}
+_CREDITS = [
+    f"(select w from (select {_WHO[name]}.id as user_id, {_WHO[name]}.name, i.{name}_agent as agent) w) as {name}"
+    for name in ITEM_CREDITS
+]
+
+ITEM = f"(select r from (select {', '.join([*(f'i.{name}' for name in ITEM_COLUMNS), *_CREDITS])}) r)"
+
+CREDITED = " ".join(f"join account {_WHO[name]} on {_WHO[name]}.id = i.{name}_user" for name in ITEM_CREDITS)
 
 DRIVE = """(select r from (select d.id, d.name, d.kind, d.organization_id, d.created_at, d.updated_at, d.depth) r)"""
 

@@ -6,7 +6,7 @@ from typing import Any
 from domain.idempotency import RecordedRequest
 from domain.questions import RecordedRequestFor
 from persistence.fragments import USER
-from persistence.statements import Reads, canonical, one, plain
+from persistence.statements import Reads, canonical, one, storable
 
 _REMEMBERED = f"""
 select json_build_object('digest', digest, 'result_id', result_id) from idempotency
@@ -21,7 +21,7 @@ on conflict (user_id, operation, key) do update
 
 def _remembered(asked: Any) -> dict[str, object]:
     key = asked.key
-    return {"user_id": canonical(key.user_id), "operation": plain(key.operation), "key": plain(key.key)}
+    return {"user_id": canonical(key.user_id), "operation": storable(key.operation), "key": storable(key.key)}
 
 
 READS: Reads = {

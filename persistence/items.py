@@ -28,9 +28,23 @@ from domain.questions import (
 )
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
 from domain.values import ItemName
-from persistence.fragments import AS_MET, CREDITED, DRIVE, FACTS, GUARD, ITEM, SEEN, THIS, TOUCHED, USER, item_with
+from persistence.fragments import (
+    AS_MET,
+    CREDITED,
+    DRIVE,
+    FACTS,
+    GUARD,
+    ITEM,
+    ITEM_COLUMNS,
+    ITEM_CREDITS,
+    SEEN,
+    THIS,
+    TOUCHED,
+    USER,
+    item_with,
+)
 from persistence.shares import SHARES
-from persistence.statements import NIL_UUID, Read, Reads, ResultRow, Writes, canonical, one, page, plain
+from persistence.statements import NIL_UUID, Read, Reads, ResultRow, Writes, canonical, one, page_of_list, storable
 
 _CHILD = f"json_build_array({ITEM}, g.permission)"
 
@@ -139,12 +153,16 @@ with recursive below as (
     union all
     select b.id, below.step + 1 from below join item b on b.parent_id = below.id where below.step < {GUARD})"""
 
+_INSERTED = {
+    **{name: f"%(item_{name})s{'::uuid' if name.endswith('id') else ''}" for name in ITEM_COLUMNS},
+    "sort_key": "%(sort_key)s",
+    "folded_name": "%(folded_name)s",
+    **{f"{name}_user": "%(by_user)s::uuid" for name in ITEM_CREDITS},
+    **{f"{name}_agent": "%(by_agent)s" for name in ITEM_CREDITS},
+}
+
 _ITEM_CREATED = (
-    """
-insert into item (id, drive_id, parent_id, kind, name, sort_key, folded_name, created_at, updated_at,
-    created_by_user, created_by_agent, updated_by_user, updated_by_agent)
-values (%(item_id)s::uuid, %(item_drive_id)s::uuid, %(item_parent_id)s::uuid, %(item_kind)s, %(item_name)s, %(sort_key)s,
-    %(folded_name)s, %(item_created_at)s, %(item_updated_at)s, %(by_user)s::uuid, %(by_agent)s, %(by_user)s::uuid, %(by_agent)s)""",
+    f"insert into item ({', '.join(_INSERTED)}) values ({', '.join(_INSERTED.values())})",
     f"""
 with recursive up as (
     select %(item_parent_id)s::uuid as id, 1 as depth
@@ -207,7 +225,7 @@ update drive set items = drive.items - counted.number from (select count(*) as n
 where drive.id = %(drive_id)s::uuid""",
 )
 
-_children_for = page(
+_children_for = page_of_list(
     ChildrenFor,
     tuple[Item, Permission | None],
     _BY_NAME,
@@ -218,7 +236,7 @@ _decode_each = msgspec.json.Decoder(list[tuple[str, ItemFacts, msgspec.Raw, int 
 
 
 def _each_arguments(asked: ChildrenOfEach) -> Mapping[str, object]:
-    kinds = asked.kinds if asked.kinds is None else plain(asked.kinds)
+    kinds = asked.kinds if asked.kinds is None else storable(asked.kinds)
     return {
         "user_id": canonical(asked.user_id),
         "item_ids": [canonical(each) for each in asked.item_ids],
@@ -244,10 +262,12 @@ READS: Reads = {
     AncestorsFor: one(AncestorsFor, Ancestry, item_with(ancestors=_ANCESTORS_OF)),
     ChildrenFor: _children_for,
     ChildrenOfEach: Read(_CHILDREN_OF_EACH, _of_each, _each_arguments),
-    RootItemsFor: page(RootItemsFor, Item, _BY_NAME, lambda item: (item.name, item.id), _ROOT_ITEMS),
+    RootItemsFor: page_of_list(RootItemsFor, Item, _BY_NAME, lambda item: (item.name, item.id), _ROOT_ITEMS),
     PlaceFor: one(PlaceFor, Place, _PLACE),
     SubtreeOf: one(SubtreeOf, Subtree, _SUBTREE),
-    TrashFor: page(TrashFor, ItemFacts, {"at": datetime, "id": str}, lambda f: (f.item.trashed_at, f.item.id), _TRASH),
+    TrashFor: page_of_list(
+        TrashFor, ItemFacts, {"at": datetime, "id": str}, lambda f: (f.item.trashed_at, f.item.id), _TRASH
+    ),
 }
 
 WRITES: Writes = {

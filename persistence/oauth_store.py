@@ -30,7 +30,7 @@ from domain.oauth import (
     disconnect,
 )
 from persistence.postgres.connections import Connection
-from persistence.statements import canonical, plain
+from persistence.statements import canonical, storable
 from persistence.store import PostgresStore, Transaction
 
 _CLIENT: Final = """
@@ -138,7 +138,7 @@ class OAuthStore:
         await self._do(_REGISTER, _fields(client))
 
     async def client(self, client_id: str) -> Client | None:
-        return _decoded(_client, await self._value(_CLIENT, client_id=plain(client_id)))
+        return _decoded(_client, await self._value(_CLIENT, client_id=storable(client_id)))
 
     async def approved(self, user_id: str, asked: AuthorizationRequest) -> ConnectedApp | None:
         """Return the application as the user approved it for that resource, for whichever redirect URI."""

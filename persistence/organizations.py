@@ -25,7 +25,7 @@ from domain.questions import (
     OrganizationRoleOf,
 )
 from persistence.fragments import USER
-from persistence.statements import NIL_UUID, Reads, Writes, many, one, page
+from persistence.statements import NIL_UUID, Reads, Writes, many, one, page_of_list
 
 _BELONGINGS = f"""
 select json_agg((select r from (select o.id, o.name, b.role, o.created_at, b.joined_at) r) order by o.sort_key, o.id)
@@ -128,7 +128,7 @@ READS: Reads = {
     OrganizationMembershipsOf: many(OrganizationMembershipsOf, OrganizationMembership, _BELONGINGS),
     OrganizationFor: one(OrganizationFor, OrganizationFacts, _ORGANIZATION),
     OrganizationMembersOf: many(OrganizationMembersOf, OrganizationMember, _MEMBERS),
-    OrganizationMembersPage: page(
+    OrganizationMembersPage: page_of_list(
         OrganizationMembersPage,
         OrganizationMember,
         {"at": datetime, "id": str},

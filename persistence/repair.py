@@ -7,7 +7,7 @@ after others had appended and compaction had deleted their rows. What was writte
 from typing import Final
 
 from persistence.postgres.connections import Connection, acquire, translate_errors
-from persistence.postgres.locks import key
+from persistence.postgres.locks import lock_key
 from persistence.store import PostgresStore
 
 # Rows that a snapshot stands for are kept beside it on purpose while they are young: those from `rows_from` on.
@@ -59,7 +59,7 @@ async def repair(store: PostgresStore) -> dict[str, int]:
     with translate_errors:
         for item_id in await store.autocommit(ask):
             async with acquire(store.writers) as connection, connection.transaction():
-                await connection.execute(_LOCK, [key(item_id)])
+                await connection.execute(_LOCK, [lock_key(item_id)])
                 row = await (await connection.execute(_APPEND_AGAIN, {"item_id": item_id})).fetchone()
             if row and row[0]:
                 repaired[item_id] = row[0]

@@ -17,7 +17,7 @@ from domain.item import ItemFacts
 from domain.questions import Page, SearchFor, SearchHit, SearchOrder
 from persistence.fragments import AS_MET, FACTS, GUARD, SEEN, USER, latest_authors
 from persistence.postgres.connections import Connection
-from persistence.statements import InvalidCursor, Read, Reads, agent_sought, canonical, only_row, page
+from persistence.statements import InvalidCursor, Read, Reads, agent_sought, canonical, only_row, page_of_list
 
 GRAM: Final = 3  # the longest piece of a name in its index, in characters
 # A name that is not folded yet is searched as it is, in lower case.
@@ -302,7 +302,7 @@ async def _known(connection: Connection, terms: Sequence[QueryTerm]) -> list[Que
 def search_read(max_near: int) -> SearchRead:
     """The read that looks at so many items one by one; where there are more, it asks the indexes."""
     return SearchRead(
-        page(
+        page_of_list(
             SearchFor,
             _Line,
             _KEYS,

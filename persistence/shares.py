@@ -23,7 +23,7 @@ from domain.questions import (
 )
 from domain.share import ItemShared, ShareChanged, ShareRemoved, Shares
 from persistence.fragments import AS_MET, FACTS, GUARD, THIS, USER, item_with
-from persistence.statements import NIL_UUID, Reads, Writes, many, one, page
+from persistence.statements import NIL_UUID, Reads, Writes, many, one, page_of_list
 
 SHARES = """(
     select coalesce(json_agg((select r from (
@@ -138,7 +138,7 @@ READS: Reads = {
     AccessOf: one(AccessOf, Access, _ACCESS),
     HoldersOf: many(HoldersOf, Holder, _HOLDERS),
     SharedWith: many(SharedWith, ItemFacts, _SHARED),
-    SharedItemsFor: page(
+    SharedItemsFor: page_of_list(
         SharedItemsFor,
         SharedItem,
         {"at": datetime, "id": str},

@@ -94,7 +94,7 @@ def canonical(value: object) -> object:
     return value if isinstance(value, str) and is_id(value) else NIL_UUID
 
 
-def plain(value: object) -> object:
+def storable(value: object) -> object:
     """Return a text that PostgreSQL accepts; one that it does not is not in the database either. A set is a sorted array."""
     if isinstance(value, frozenset):
         return sorted(map(str, value))
@@ -122,7 +122,7 @@ def of_fields(question: type[Any], *other: str) -> Callable[[Any], dict[str, obj
             made[name] = value if value is None else canonical(value)
         for name in texts:
             value = getattr(asked, name)
-            made[name] = agent_sought(value) if name == "agent" else plain(value)
+            made[name] = agent_sought(value) if name == "agent" else storable(value)
         return made
 
     return arguments
@@ -190,7 +190,7 @@ def many(question: type[Any], kind: Any, sql: str) -> Read:
     return one(question, tuple[kind, ...], sql, ())
 
 
-def page(
+def page_of_list(
     question: type[Any], kind: Any, keys: Mapping[str, Any], key: Callable[[Any], tuple[Any, ...]], sql: str
 ) -> Read:
     """A page: `keys` are the names and types of what the cursor holds, `key` takes them from the last row.

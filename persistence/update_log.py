@@ -24,7 +24,7 @@ from domain.commit import LiveAuthor, LiveEdits, OnCommitted
 from domain.errors import Unavailable
 from persistence.commit_feed import CommitFeed
 from persistence.postgres.connections import Connection, Pool, acquire, dedicated_connection, is_lost, translate_errors
-from persistence.postgres.locks import key
+from persistence.postgres.locks import lock_key
 
 # Two processes that write to the same documents in another order: nothing is written, and may be at the next try.
 _CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure)
@@ -331,7 +331,7 @@ def _whose(document_id: str, user_id: str, agent: str | None) -> tuple[bytes, by
 
 @lru_cache(10_000)
 def _lock(document_id: str) -> bytes:
-    return _long(8, key(document_id))
+    return _long(8, lock_key(document_id))
 
 
 def _uuid(written: str) -> bytes:

@@ -18,17 +18,17 @@ from contract.operation_schema import Location, OperationSchema
 from contract.operations import Surface
 from domain.errors import Unavailable
 from domain.values import bad
-from edge.app import Edge, Observe, Pause, context_of, unobserved
-from edge.credentials import AccessPoint, Authenticator
+from edge.app import Edge, Observe, Pause, request_context, unobserved
+from edge.credentials import KEY_CHALLENGE, AccessPoint, Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.litestar_app import allowed, router
 from edge.operations import Run, operation_call
 from edge.rate_limit import RateLimiter
 from edge.requests import MAX_BODY, Path, knows, only, query_inputs, read_object
 from edge.responses import EMPTY, JSON, PRIVATE, UNAVAILABLE, Response, Serve, encode, error_response, json_response
 from rest_adapter.etags import ETags
 from rest_adapter.images import ImageUploads, document_in_query, few_at_a_time, read_image_file, serve_image
-from rest_adapter.litestar_app import allowed, application
-from rest_adapter.openapi import openapi, page
+from rest_adapter.openapi import openapi, reference_page
 
 type ReadBody = Callable[[HTTPScope, Receive], Awaitable[dict[str, object]]]
 """Reads the inputs that a body holds; raises RejectionError: 413, 415, then 400."""
@@ -73,8 +73,8 @@ def rest_app(
     by_path[IMAGE] = {"GET": ("images", serve_image(gallery, limiter))}
     described = Response(200, (JSON, _PUBLIC), msgspec.json.encode(openapi(contract)))
     by_path[DESCRIPTION] = {"GET": (None, _constant(described))}
-    by_path[PAGE] = {"GET": (None, _constant(Response(200, (*_HTML, _PUBLIC), page(contract).encode())))}
-    litestar = application([route_handler(path, methods) for path, methods in by_path.items()])
+    by_path[PAGE] = {"GET": (None, _constant(Response(200, (*_HTML, _PUBLIC), reference_page(contract).encode())))}
+    litestar = router([route_handler(path, methods) for path, methods in by_path.items()])
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
     return Edge(
         litestar,
@@ -82,7 +82,7 @@ def rest_app(
         observe,
         authenticator,
         access_point,
-        b'ApiKey realm="codrive"',
+        KEY_CHALLENGE,
         pause=pause,
         bodies=arriving,
         unread=leaving,
@@ -111,7 +111,7 @@ def serve_row(shape: OperationSchema, run: Run, limiter: RateLimiter | None, rea
             raise RejectionError(BASE_NOT_TAG)
         body = await read(scope, receive) if read else {}
         given = body | query_inputs(scope, shape)
-        result = await call(scope, context_of(scope), given)
+        result = await call(scope, request_context(scope), given)
         if etags is not None:
             return conditional(scope, result, etags.tag(result))
         return EMPTY if result is None else json_response(result)
@@ -138,7 +138,7 @@ def route_handler(path: str, methods: Mapping[str, tuple[str | None, Serve]]) ->
         scope = request.scope
         if scope["method"] == "OPTIONS":
             return Response(204, ((b"allow", allow.encode()),))
-        context_of(scope).operation, serve = methods[scope["method"]]
+        request_context(scope).operation, serve = methods[scope["method"]]
         try:
             return await serve(scope, request.receive)
         except GraphQLError as error:

@@ -13,7 +13,7 @@ from contract.errors import RejectionError, unwrap
 from domain.caller import Caller
 from domain.document import IMAGE_EXTENSIONS, Image, image_file
 from domain.errors import Code
-from edge.app import context_of
+from edge.app import request_context
 from edge.operations import require_caller, spend
 from edge.rate_limit import RateLimiter, Rates
 from edge.requests import declared_length, knows, media_type, only, refuse_encoded, refused, stream, too_large
@@ -102,7 +102,7 @@ def few_at_a_time(serve: Serve, gallery: ImageUploads) -> Serve:
     uploading: Counter[str] = Counter()
 
     async def serve_one(scope: HTTPScope, receive: Receive) -> Response:
-        context = context_of(scope)
+        context = request_context(scope)
         user = context.caller.user_id if context.caller else ""
         if uploading[user] >= gallery.most_of_one_user:  # so that nobody's slow uploads keep the others waiting
             raise RejectionError(TOO_MANY_UPLOADS)
@@ -123,7 +123,7 @@ def serve_image(gallery: ImageUploads, limiter: RateLimiter | None) -> Serve:
     rate = (limiter.rates if limiter else Rates()).reads
 
     async def serve(scope: HTTPScope, _receive: Receive) -> Response:
-        context = context_of(scope)
+        context = request_context(scope)
         caller = require_caller(scope, context)
         spend(limiter, rate, context)
         image, content = await gallery.images.read_image(caller, str(scope["path_params"]["imageId"]))

@@ -258,7 +258,7 @@ def _failure(status: int, codes: list[str]) -> Json:
     }
 
 
-def page(contract: Contract) -> str:
+def reference_page(contract: Contract) -> str:
     """Return a page that says the same to people, and loads nothing from anywhere."""
     rows = "".join(_section(contract, shape) for shape in contract.shapes.values())
     about = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in _DESCRIPTION.split("\n\n"))

@@ -1,8 +1,7 @@
-"""The one ASGI application: REST inside its edge, GraphQL and its socket, and the addresses for monitoring."""
+"""The one ASGI application: REST, MCP, GraphQL with its sockets, and pages with the addresses for monitoring."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from secrets import token_bytes
 from typing import Any, Final
 
@@ -15,15 +14,15 @@ from accounts.ports import Mailer
 from computing.budgets import Budget, Budgets
 from computing.runner import JobRunner
 from contract.contract import Contract, contract
-from domain.errors import UNAUTHORIZED
 from domain.item import TreeLimits
 from domain.questions import CredentialIsValid, Published, PublishedAs
 from domain.storage import StorageQuotas, Unlimited
 from edge.app import Edge, Observe, by_path
 from edge.cookies import Cookies
 from edge.cors import CORS
-from edge.credentials import AccessPoint, Authenticator, CallerLookup, bearers
+from edge.credentials import Authenticator, CallerLookup, bearers
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.litestar_app import MinimalLitestar, as_response
 from edge.mcp_resources import MCP_RESOURCES
 from edge.observability import RequestObserver, access_log
 from edge.one_spelling import OneSpelling, first_segments
@@ -31,7 +30,8 @@ from edge.origins import parse_origins
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
-from graphql_adapter.http import MAX_LONG_BODIES, GraphQLEndpoint, Sizes, SocketTickets, Watch, graphql_handlers
+from graphql_adapter.http import MAX_LONG_BODIES, GraphQLEndpoint, Sizes, SocketTickets, Watch, graphql_app
+from graphql_adapter.http import PATH as GRAPHQL
 from graphql_adapter.socket import MAX_SUBSCRIPTIONS
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
@@ -45,7 +45,6 @@ from live.version_reader import VersionReader
 from mcp_adapter.app import mcp_app
 from rest_adapter.app import BASE, IMAGES, rest_app
 from rest_adapter.images import ImageUploads
-from rest_adapter.litestar_app import MinimalLitestar, as_response
 from service.disks import Disks
 from service.gauges import Gauge, Gauges
 from service.image_jobs import ImageJobs
@@ -179,12 +178,11 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer, state.runner)
     endpoint = GraphQLEndpoint(
         schema,
-        partial(authenticator.identify, AccessPoint.GRAPHQL),
+        authenticator,
         lambda caller: {"context": Context(wired, caller)},
         page=graphiql_page(pages_context),
         origins=allowed_origins(settings),
         sizes=Sizes(body=settings.body_bytes),
-        not_signed_in=UNAUTHORIZED,
         limiter=limiter,
         watch=state.watch,
         unread=unread,
@@ -207,7 +205,6 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     of_people = [published, *web_handlers(pages_context)]
     pages = MinimalLitestar(
         route_handlers=[
-            *graphql_handlers(endpoint),
             *operator_pages(state.ready, state.disks),
             metrics_handler(observer.registry, settings.metrics_token),
             *of_people,
@@ -217,12 +214,13 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         openapi_config=None,
         logging_config=None,
     )
-    named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
+    named = {f"/{name}": name for name in ("healthz", "readyz", "metrics")} | OPERATIONS
     places = [route.path for router in of_people for route in router.routes if not route.path.startswith("/static/")]
     spelled = OneSpelling(pages, first_segments(places))
     visited = Edge(spelled, limiter, observe, operations=named | {"/p/": "published"}, bodies=bodies, unread=unread)
     origins = frozenset(each.encode() for each in endpoint.origins)
-    served = by_path(tools, {BASE: rest, IMAGES: rest}, visited)
+    graphql = graphql_app(endpoint, observe=observe, bodies=bodies)
+    served = by_path({**tools, GRAPHQL: graphql}, {BASE: rest, IMAGES: rest}, visited)
     answering = CORS(served, origins) if origins else served
     trusted = proxies(settings.trusted_proxies)
     return ProxyHeaders(answering, trusted) if trusted else answering

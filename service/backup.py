@@ -81,7 +81,7 @@ def bring_back(url: str, blobs: ObjectBlobs, source: Path) -> int:
     return count
 
 
-def check(source: Path) -> None:
+def check_backup(source: Path) -> None:
     """Read a backup to its end; raises ClickException where it is not whole."""
     with _opened(source), gzip.open(source) as file:
         while file.read(1 << 20):

@@ -8,7 +8,7 @@ import structlog
 
 from domain.caller import Caller, acting_through
 from domain.errors import NOT_FOUND, UNAUTHORIZED, Rejection, forbidden
-from edge.credentials import KEY_HEADER, AccessPoint, Authenticator, agent_of, key_in_query, named, secret_of
+from edge.credentials import KEY_HEADER, AccessPoint, Authenticator, agent_of, headers_by_name, key_in_query, secret_of
 from edge.proxies import TrustedProxies
 from edge.proxy_headers import origin_of
 from edge.rate_limit import RateLimiter, client_network, sign_in_rate_headers
@@ -47,7 +47,7 @@ def collaboration_auth(
         secret = secret_of(headers)
         if key_in_query(query) or (secret is None and any(name == KEY_HEADER for name, _ in headers)):
             return UNAUTHORIZED
-        if not is_own_page(named(headers), allowed):
+        if not is_own_page(headers_by_name(headers), allowed):
             return forbidden("open documents from this site")
         below = path.decode("latin-1").removeprefix(PATH)
         document_id = below.removeprefix("/")

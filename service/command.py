@@ -416,7 +416,7 @@ def repair(settings: Settings) -> None:
 @click.pass_obj
 def restore(settings: Settings, source: Path) -> None:
     """Fill an empty service from a backup; stop the server first."""
-    backups.check(source)  # before a database is made for it
+    backups.check_backup(source)  # before a database is made for it
     with _plainly(), database_beside(settings, bare=True) as url:
         count = backups.bring_back(url, blobs_of(settings), source)
         migrate(url)

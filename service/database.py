@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from persistence.postgres.connections import translate_errors
 from persistence.postgres.embedded import RunningPostgres, start, url_of_running
 from persistence.postgres.migrations import migrate
-from persistence.postgres.suitability import check
+from persistence.postgres.suitability import check_suitable
 from service.folders import PASSABLE, PRIVATE, private_folder
 from service.settings import Settings
 
@@ -28,7 +28,7 @@ def database(settings: Settings, *, bare: bool = False) -> Iterator[Database]:
     """Yield a migrated (or, asked for so, untouched) database."""
     if settings.database_url:
         with translate_errors:
-            check(settings.database_url)
+            check_suitable(settings.database_url)
             was_new = not bare and migrate(settings.database_url)
         yield Database(settings.database_url, None, was_new)
         return

@@ -13,20 +13,22 @@ SECRET_FIELDS = frozenset({"x-api-key", "authorization", "cookie", "set-cookie",
 CUT = "[cut]"
 
 
-def cut(value: object) -> object:
+def without_keys(value: object) -> object:
     """Return `value` without anything that looks like a key."""
     if isinstance(value, str):
         return LOOKS_LIKE_A_KEY.sub(CUT, value)
     if isinstance(value, Mapping):
-        return {name: CUT if str(name).lower() in SECRET_FIELDS else cut(inner) for name, inner in value.items()}
+        return {
+            name: CUT if str(name).lower() in SECRET_FIELDS else without_keys(inner) for name, inner in value.items()
+        }
     if isinstance(value, list | tuple):
-        return [cut(inner) for inner in value]
+        return [without_keys(inner) for inner in value]
     return value
 
 
 def _cut_secrets(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     for name in list(event):
-        event[name] = CUT if name.lower() in SECRET_FIELDS else cut(event[name])
+        event[name] = CUT if name.lower() in SECRET_FIELDS else without_keys(event[name])
     return event
 
 

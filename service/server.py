@@ -112,7 +112,7 @@ class Server(uvicorn.Server):
 def serve(settings: Settings, say: Callable[[str], None], opened: Database) -> None:
     """Run until told to stop; `say` prints messages for the operator."""
     runner, running = asyncio.Runner(loop_factory=_loop_factory()), opened.running
-    with shutdown.bounded(runner, running.stop if running else None), runner:
+    with shutdown.within_seconds(runner, running.stop if running else None), runner:
         runner.run(_serve(settings, say, opened))
 
 

@@ -14,7 +14,7 @@ from contract.errors import RejectionError
 from domain.caller import Caller
 from domain.errors import Code, Rejection
 from domain.values import bad, text_fault
-from edge.app import context_of
+from edge.app import request_context
 from edge.cookies import Cookies
 from edge.rate_limit import Rate, RateLimiter, RateLimitResult, client_network
 from web.built_application import BuiltApplication, BuiltGraphiQL
@@ -51,12 +51,12 @@ def count(
 ) -> RateLimitResult | None:
     """Count a try against a rate. The answer carries the state of the first rate that its request is counted by."""
     result = limiter.spend(rate, who) if limiter else None
-    context = context_of(request.scope)
+    context = request_context(request.scope)
     context.rate_limit = context.rate_limit or result
     return result
 
 
-def spend(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: str | Caller) -> None:
+def spend_try(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: str | Caller) -> None:
     """Count a try against a rate; raises TooOften."""
     result = count(request, limiter, rate, who)
     if result and not result.allowed:
@@ -84,7 +84,7 @@ class WebContext:
         """Return who is signed in, or None."""
         visitor = await visitor_of(request.headers, self.cookies, self.sessions)
         if visitor:
-            context = context_of(request.scope)
+            context = request_context(request.scope)
             context.caller, context.check_credential = visitor.caller, partial(self._check_session, request)
         return visitor
 
@@ -112,7 +112,7 @@ class WebContext:
         return await self.operations(visitor.caller, document, variables)
 
     def spend(self, request: PageRequest, rate: Rate, who: str | Caller) -> None:
-        spend(request, self.limiter, rate, who)
+        spend_try(request, self.limiter, rate, who)
 
     def try_sign_in(self, request: PageRequest) -> None:
         """Count a sign-in as failed before it is tried, so that nobody has more tries at once; raises TooOften."""

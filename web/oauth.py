@@ -23,7 +23,7 @@ from domain.values import text_fault
 from edge.mcp_resources import MCP, MCP_RESOURCES, ORIGIN_METADATA, McpResource
 from edge.rate_limit import Rate, Rates
 from web.context import address_of, count
-from web.oauth_grants import OAuthResponse, Pairs, exchange, refusal, revocation
+from web.oauth_grants import OAuthResponse, Pairs, exchange, oauth_refusal, revocation
 from web.oauth_ports import OAuth
 
 MAX_BODY: Final = 16 * 1024  # bytes
@@ -150,9 +150,9 @@ async def _registration(oauth: OAuth, body: bytes) -> OAuthResponse:
         asked = msgspec.json.decode(body, type=Registration)
     except msgspec.ValidationError as error:
         about = "invalid_redirect_uri" if "redirect_uris" in str(error) else "invalid_client_metadata"
-        return refusal(about, _plain(str(error)))
+        return oauth_refusal(about, _plain(str(error)))
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return refusal("invalid_client_metadata", "the body is not valid JSON")
+        return oauth_refusal("invalid_client_metadata", "the body is not valid JSON")
     return await _registered(oauth, asked)
 
 
@@ -160,13 +160,15 @@ def client_of(asked: Registration, client_id: str, now: datetime) -> Client | OA
     """Return the client that metadata describes, or the refusal."""
     name, uris = client_name(asked.client_name), redirect_uris(asked.redirect_uris)
     if isinstance(uris, Rejection):
-        return refusal("invalid_redirect_uri", _plain(uris.message))
+        return oauth_refusal("invalid_redirect_uri", _plain(uris.message))
     if isinstance(name, Rejection):
-        return refusal("invalid_client_metadata", _plain(name.message))
+        return oauth_refusal("invalid_client_metadata", _plain(name.message))
     # others than ours are left out, as section 3.2.1 lets us, and the answer says so
     grants = [each for each in GRANTS if asked.grant_types is None or each in asked.grant_types]
     if GRANTS[0] not in grants or "code" not in (asked.response_types or ["code"]):
-        return refusal("invalid_client_metadata", "the grant is authorization_code, and the response type is code")
+        return oauth_refusal(
+            "invalid_client_metadata", "the grant is authorization_code, and the response type is code"
+        )
     return Client(client_id, name, uris, len(grants) > 1, now)
 
 
@@ -220,7 +222,7 @@ async def _revoke(oauth: OAuth, request: ProgramRequest) -> OAuthResponse:
 
 async def _form(request: Request[Any, Any, Any]) -> Pairs:
     if request.content_type[0].lower() != _FORM:
-        raise OAuthRefused(refusal("invalid_request", f"the body must be {_FORM}"))
+        raise OAuthRefused(oauth_refusal("invalid_request", f"the body must be {_FORM}"))
     return pairs_of(await request.body())
 
 
@@ -229,10 +231,10 @@ def pairs_of(text: bytes) -> Pairs:
     try:
         pairs = parse_qsl(text.decode("ascii"), errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError:
-        raise OAuthRefused(refusal("invalid_request", "the parameters cannot be read")) from None
+        raise OAuthRefused(oauth_refusal("invalid_request", "the parameters cannot be read")) from None
     for name, value in pairs:
         if fault := text_fault(name) or text_fault(value):
-            raise OAuthRefused(refusal("invalid_request", f"a parameter {fault}"))
+            raise OAuthRefused(oauth_refusal("invalid_request", f"a parameter {fault}"))
     return pairs
 
 
@@ -240,7 +242,7 @@ def _spend(oauth: OAuth, rate: Callable[[Rates], Rate], request: ProgramRequest)
     limiter = oauth.context.limiter
     result = count(request, limiter, rate(limiter.rates), address_of(request)) if limiter else None
     if result and not result.allowed:
-        refused = refusal("temporarily_unavailable", "too many requests: wait as long as Retry-After says", 429)
+        refused = oauth_refusal("temporarily_unavailable", "too many requests: wait as long as Retry-After says", 429)
         raise OAuthRefused(refused, {"retry-after": str(result.retry_after)})
 
 
@@ -272,17 +274,17 @@ def _as_error(_request: ProgramRequest, error: Exception) -> Response[bytes]:
         case OAuthRefused():
             return _response(error.response, error.headers)
         case Unavailable():
-            refused = refusal("temporarily_unavailable", "the service cannot be reached just now", 503)
+            refused = oauth_refusal("temporarily_unavailable", "the service cannot be reached just now", 503)
             return _response(refused, {"retry-after": "2"})
         case RequestEntityTooLarge():
-            return _response(refusal("invalid_request", f"the body is longer than {MAX_BODY} bytes", 413))
+            return _response(oauth_refusal("invalid_request", f"the body is longer than {MAX_BODY} bytes", 413))
         case HTTPException(status_code=405):
             allow = (error.headers or {}).get("allow", "POST, OPTIONS")
             return _response(
-                refusal("invalid_request", "this address does not know that method", 405), {"allow": allow}
+                oauth_refusal("invalid_request", "this address does not know that method", 405), {"allow": allow}
             )
         case HTTPException(status_code=status) if status < 500:
-            return _response(refusal("invalid_request", "the request is malformed", status))
+            return _response(oauth_refusal("invalid_request", "the request is malformed", status))
         case _:
             _log.error("an OAuth request failed", exc_info=error)
-            return _response(refusal("server_error", "something went wrong here: it has been logged", 500))
+            return _response(oauth_refusal("server_error", "something went wrong here: it has been logged", 500))

@@ -142,7 +142,7 @@ def exchange(
     """Decide about a presented code or refresh token; return what becomes of it, and the response."""
     grant_type = dict(pairs).get("grant_type")
     if not grant_type:
-        return None, refusal("invalid_request", "grant_type is missing")
+        return None, oauth_refusal("invalid_request", "grant_type is missing")
     found = found if found and found.kind is PRESENTED.get(grant_type) else None
     judged = verdict(found, client.id if client else None, now)
     if judged is Verdict.reused:
@@ -177,7 +177,7 @@ def revocation(
     return (FamilyEnded() if response.status == 200 and found else None), response
 
 
-def refusal(error: str, description: str, status: int = 400) -> OAuthResponse:
+def oauth_refusal(error: str, description: str, status: int = 400) -> OAuthResponse:
     return OAuthResponse(status, {"error": error, "error_description": description})
 
 

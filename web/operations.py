@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from contract.contract import documents
-from contract.errors import RejectionError, rejection_of, retry_after
 from domain.caller import Caller
 from graphql_api.compiled_execution import execute_static, prepare
 from graphql_api.context import Context, Ports
-from graphql_api.not_found_timing import pad_not_found
-from graphql_api.request_limits import LimitedSchema, mask_error
+from graphql_api.contract_execution import data_of
+from graphql_api.request_limits import LimitedSchema
 from web.application import application_documents
 
 DOCUMENTS: Final = Path(__file__).with_name("pages.graphql")
@@ -32,12 +31,4 @@ class PageOperations:
 
     async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, Any]:
         """Return the data of a document; raises RejectionError."""
-        async with pad_not_found():
-            async with self._ports.requests.slot(caller.user_id):
-                context = Context(self._ports, caller)
-                result = await execute_static(self._prepared[name], variables, {"context": context})
-            if result.errors:
-                error = mask_error(result.errors[0])
-                raise RejectionError(rejection_of(error), retry_after(error))
-            assert result.data is not None
-            return result.data
+        return await data_of(execute_static, self._prepared[name], variables, Context(self._ports, caller))

@@ -159,7 +159,7 @@ def link(attrs: Mapping[str, str]) -> Json | None:
     )
 
 
-def image(attrs: Mapping[str, str]) -> Json | None:
+def image_node(attrs: Mapping[str, str]) -> Json | None:
     source = attrs.get("src", "").strip()
     given = _given(alt=attrs.get("alt"), title=attrs.get("title"))
     return {"type": "image", "attrs": {"src": source, **given}} if source and safe_image(source) else None
@@ -171,7 +171,7 @@ def is_taken(tag: str, attrs: Mapping[str, str]) -> bool:
         case "a":
             return link(attrs) is not None
         case "img":
-            return image(attrs) is not None
+            return image_node(attrs) is not None
         case _:
             return tag == "br" or tag in MARKS or tag in BLOCKS
 
@@ -219,7 +219,7 @@ class _Walk:
             self._open(tag, element)
         elif tag == "br":
             self._text.append({"type": "hardBreak"})
-        elif tag == "img" and (found := image(_attributes(element))):
+        elif tag == "img" and (found := image_node(_attributes(element))):
             self._text.append(found)
         elif mark := self._mark(tag, element):
             self._marks.append(mark)
@@ -231,7 +231,7 @@ class _Walk:
             return
         attrs = _attributes(element)
         self.unsupported.attributes(tag, attrs)
-        if tag == "img" and image(attrs) and any(mark["type"] == "link" for mark in self._marks):
+        if tag == "img" and image_node(attrs) and any(mark["type"] == "link" for mark in self._marks):
             self.unsupported.link_around_image()
         elif not is_taken(tag, attrs):
             self.unsupported.node(tag)

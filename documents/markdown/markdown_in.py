@@ -360,7 +360,7 @@ class _Inline:
             self._silence(name, closes=closes)
         elif name == "br":
             self.hard_break()
-        elif name == "img" and (image := html_in.image(html_in.attributes_of_tag(raw))):
+        elif name == "img" and (image := html_in.image_node(html_in.attributes_of_tag(raw))):
             self.image(image)
         elif closes and (mark := _MARK_OF.get(name)):
             self.close(mark)

@@ -75,7 +75,7 @@ class Cluster:
         return self.root / "postgres.log"
 
     def url(self, database: str = DATABASE) -> str:
-        return address(self.sockets, database)
+        return database_url(self.sockets, database)
 
     def command(self, program: str, data: Path, *arguments: str) -> list[str]:
         """Run in `data` (see `_spawn`), so an account that may not pass the directories above still gets there."""
@@ -83,7 +83,7 @@ class Cluster:
         return [str(self.programs / "bin" / program), "-D", str(data) if reachable else HERE, *arguments]
 
 
-def address(sockets: Path, database: str) -> str:
+def database_url(sockets: Path, database: str) -> str:
     return f"postgresql://{USER}@/{database}?host={quote(str(sockets), safe='')}&port={PORT}"
 
 

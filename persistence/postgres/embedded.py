@@ -27,7 +27,7 @@ from persistence.postgres.cluster import (
     PORT,
     SOCKET_PATH_LIMIT,
     Cluster,
-    address,
+    database_url,
     initialise,
     last_words,
     opened,
@@ -45,7 +45,7 @@ from persistence.postgres.installation import (
     installed,
     readable_by,
 )
-from persistence.postgres.postmaster_watcher import end_watcher, named, spawn_watcher
+from persistence.postgres.postmaster_watcher import end_watcher, spawn_watcher, telling_its_id
 from persistence.postgres.processes import FileLock
 
 TEMPORARY = "codrive-"
@@ -157,11 +157,11 @@ def url_of_running(data_directory: Path) -> str | None:
         lines = (data_directory / "cluster" / "postmaster.pid").read_text().splitlines()
     except FileNotFoundError:
         return None
-    held = processes.lock(data_directory.absolute() / "postgres.lock")
+    held = processes.file_lock(data_directory.absolute() / "postgres.lock")
     if held is not None:
         held.release()
         return None
-    return address(Path(lines[4]), DATABASE) if len(lines) > 4 else None
+    return database_url(Path(lines[4]), DATABASE) if len(lines) > 4 else None
 
 
 async def supervise(running: RunningPostgres) -> None:
@@ -188,7 +188,7 @@ def _make_root(root: Path, account: SystemAccount) -> None:
 
 
 def _hold(root: Path) -> FileLock:
-    held = processes.lock(root / "server.lock")
+    held = processes.file_lock(root / "server.lock")
     if held is None:
         raise CannotStart(f"another server is running on `{root}`: stop it, or choose another data directory")
     return held
@@ -240,7 +240,7 @@ def _remove_temporary(runtime: Path) -> None:
 
 def _keep(runtime: Path) -> list[FileLock]:
     """A lock that keeps systemd-tmpfiles from clearing the directory after some days."""
-    held = processes.lock(runtime)
+    held = processes.file_lock(runtime)
     return [] if held is None else [held]
 
 
@@ -270,7 +270,7 @@ def _spawn_watched(cluster: Cluster, claim: FileLock) -> Postmaster:
         watcher = spawn_watcher(log)
     try:
         assert watcher.stdin is not None, "a pipe was asked for"
-        command = named(cluster.command("postgres", cluster.data, *options(cluster)))
+        command = telling_its_id(cluster.command("postgres", cluster.data, *options(cluster)))
         return Postmaster(spawn(cluster, cluster.data, command, claim, watcher.stdin.fileno()), watcher)
     except BaseException:
         end_watcher(watcher)

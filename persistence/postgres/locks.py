@@ -25,10 +25,10 @@ def keys(ids: Iterable[str]) -> list[int]:
 
     The low half of an id is random, so two of them sharing a lock is next to impossible, and would only slow them.
     """
-    return sorted({key(id_) for id_ in ids if is_id(id_)})
+    return sorted({lock_key(id_) for id_ in ids if is_id(id_)})
 
 
-def key(id_: str) -> int:
+def lock_key(id_: str) -> int:
     return int.from_bytes(bytes.fromhex(id_.replace("-", ""))[8:], signed=True)
 
 

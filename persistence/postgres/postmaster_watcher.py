@@ -66,7 +66,7 @@ def spawn_watcher(log: int) -> subprocess.Popen[bytes]:
     )
 
 
-def named(command: list[str]) -> list[str]:
+def telling_its_id(command: list[str]) -> list[str]:
     """Return the command as one that first writes its process id to its standard input."""
     return [*_NAMED, *command]
 

@@ -27,7 +27,7 @@ class FileLock:
         os.close(self.descriptor)
 
 
-def lock(path: Path) -> FileLock | None:
+def file_lock(path: Path) -> FileLock | None:
     """The lock on a file, made when missing, or on a directory; None while another holds it."""
     flags = os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT
     descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -41,7 +41,7 @@ def lock(path: Path) -> FileLock | None:
 
 def take_over(path: Path, cluster: Path) -> FileLock | None:
     """Return the lock that every process of `cluster` holds, once they have ended; they get ever stronger signals."""
-    held = lock(path)
+    held = file_lock(path)
     if held is not None:
         return held
     postmaster = {pid for pid in (recorded_postmaster(cluster),) if pid in occupants(cluster)}
@@ -51,7 +51,7 @@ def take_over(path: Path, cluster: Path) -> FileLock | None:
         for pid in postmaster if order is signal.SIGINT else occupants(cluster):
             with suppress(ProcessLookupError):
                 os.kill(pid, order)
-        held = wait_for(lambda: lock(path), patience)
+        held = wait_for(lambda: file_lock(path), patience)
         if held is not None:
             return held
     return None

@@ -12,7 +12,7 @@ ENCODING: Final = "UTF8"
 ROUNDS: Final = 3  # in which a pool that gives its connections in turn shows itself, too
 
 
-def check(url: str) -> None:
+def check_suitable(url: str) -> None:
     """Raise CannotStart, which says what to do, or psycopg.OperationalError where the database does not answer."""
     try:
         conninfo_to_dict(url)

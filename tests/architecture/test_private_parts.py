@@ -14,7 +14,7 @@ from documents.yjs.snapshot import Undecodable, apply_updates
 VERSIONS = {
     "pycrdt": ("0.14.13", "documents/yjs/pycrdt_internals.py"),
     "picows": ("2.3.1", "live/picows_internals.py"),
-    "litestar": ("2.25.0", "rest_adapter/litestar_app.py"),
+    "litestar": ("2.25.0", "edge/litestar_app.py"),
     "markdown-it-py": ("4.3.0", "documents/markdown/markdown_it_internals.py and markdown_in.py"),
     "mcp": ("2.3.0", "mcp_adapter/server.py"),
     "uvicorn": ("0.54.0", "service/uvicorn_internals.py, http_server.py, one_port.py, write_deadline.py and server.py"),
@@ -23,7 +23,7 @@ VERSIONS = {
 PRIVATE = {
     r"pycrdt\._pycrdt|\._txn\b|\.integrated\b|Cannot decode update": "documents/yjs/pycrdt_internals.py",
     r"\bws_create_server\b": "live/picows_internals.py",
-    r"\b_get_default_plugins\b": "rest_adapter/litestar_app.py",
+    r"\b_get_default_plugins\b": "edge/litestar_app.py",
     r"\bskipToken\b": "documents/markdown/markdown_in.py",
     r"\bscanDelims\b|\bmdTrim\b": "documents/markdown/markdown_it_internals.py",
     r"\bmiddleware\.clear\b": "mcp_adapter/server.py",

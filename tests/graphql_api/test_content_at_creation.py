@@ -1,7 +1,7 @@
 """Documents that are made with what they say."""
 
 import pytest
-from test_product import READ
+from asked import READ
 
 CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!, $content: String) {
   createItem(driveId: $drive, name: $name, driveItemType: $type, content: $content) {

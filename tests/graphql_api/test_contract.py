@@ -8,7 +8,7 @@ from graphql import get_variable_values
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contract.contract import ContractError, command_words, contract, describe, documents, tool_name
+from contract.contract import ContractError, command_words, contract, contract_json, documents, tool_name
 from contract.descriptions import DESCRIPTIONS
 from contract.errors import RejectionError
 from contract.examples import example
@@ -139,7 +139,7 @@ def test_a_name_is_published_as_the_pattern_that_is_accepted():
 def test_every_surface_spells_an_operation_its_own_way():
     assert tool_name("driveItems.createChild") == "drive_items_create_child"
     assert command_words("driveItems.sharedWithMe") == ["drive-items", "shared-with-me"]
-    tools = [row["tool"] for row in describe(CONTRACT)["operations"] if Surface.MCP in row["surfaces"]]
+    tools = [row["tool"] for row in contract_json(CONTRACT)["operations"] if Surface.MCP in row["surfaces"]]
     assert len(set(tools)) == len(tools) == 17
     full = [row for row in OPERATIONS if Surface.MCP_FULL in row.surfaces]
     assert [row.name for row in full if not row.extension] == [row.name for row in full if Surface.MCP in row.surfaces]

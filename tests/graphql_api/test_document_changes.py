@@ -7,9 +7,9 @@ import dataclasses
 import msgspec
 import psycopg
 import pytest
+from asked import ATTRIBUTIONS, CHANGES, CONTENT, EDIT, RESTORE, SHARE, UNDO, VERSIONS, compact, cut
 from pycrdt import XmlFragment
 from servers import PATIENCE
-from test_document_versions import CONTENT, EDIT, RESTORE, SHARE, VERSIONS, cut
 
 from computing.runner import JobRunner
 from contract.bounds import MAX_IDS
@@ -22,18 +22,6 @@ from persistence.compaction import CompactionLog
 from service.compactor import Compactor
 from tests.jobs import JOBS
 
-CHANGE = "id at by { userId name agent } kind path inserted deleted"
-CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: String, $first: Int! = 50, $after: Cursor,
-  $ur: Int, $uv: Int, $ut: Timestamp, $newest: Boolean! = false) {{
-  documentChanges(documentId: $id, sinceRevision: $r, sinceVersion: $v, sinceTime: $t, userId: $u, agent: $a,
-    untilRevision: $ur, untilVersion: $uv, untilTime: $ut, newestFirst: $newest, first: $first, after: $after) {{ nodes {{ {CHANGE} }} nextCursor totalCount }} }}"""
-UNDO = f"""mutation($id: ID!, $ids: [ID!], $u: ID, $a: String, $r: Int, $t: Timestamp, $last: Boolean! = false,
-  $dry: Boolean! = false) {{
-  undoChanges(documentId: $id, ids: $ids, userId: $u, agent: $a, sinceRevision: $r, sinceTime: $t, last: $last, dryRun: $dry) {{
-    revision item {{ id revision }} changesTotal changes {{ {CHANGE} }} skipped {{ reason path }} }} }}"""
-ATTRIBUTIONS = """query($id: ID!, $first: Int! = 50, $after: Cursor) {
-  documentAttributions(documentId: $id, first: $first, after: $after) {
-    revision nextCursor attributions { path start end by { name agent } } } }"""
 READ = "query($id: ID!) { document(id: $id) { markdown item { revision } versions { nodes { number authors { name agent } } } } }"
 
 
@@ -488,15 +476,6 @@ async def test_a_version_that_two_people_restore_at_once_is_restored_once(world,
     await world.ask("grace", RESTORE, id=pad, n=last)
     assert (await read(world, pad))["markdown"].count("Eggs") == 1
     assert len(computed) == 3
-
-
-async def compact(world, pad):
-    """Let two days pass, and compact all that there is."""
-    for _ in range(48):
-        world.later()
-    await cut(world, pad)
-    log = CompactionLog(world.ports.store, rows=1, from_bytes=1)
-    assert await Compactor(log, JobRunner(), world.ports.clock).compact(pad)
 
 
 async def test_deletions_from_before_they_were_credited_are_changes_without_an_author(world, pad):

@@ -4,26 +4,15 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+from asked import CONTENT, EDIT, RESTORE, SHARE, VERSIONS, cut
 
 from graphql_api.read_limits import MAX_VERSIONS
 from live.version_reader import VersionReader
-from service.version_scheduler import VersionScheduler, cut_ended
+from service.version_scheduler import VersionScheduler
 from tests.jobs import JOBS
 
-EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
-NODES = "number name createdAt byteSize restoredFrom authors { name agent }"
-VERSIONS = f"""query($id: ID!, $first: Int! = 50, $after: Cursor) {{
-  document(id: $id) {{ versions(first: $first, after: $after) {{
-    nodes {{ {NODES} }} pageInfo {{ endCursor hasNextPage }} }} }} }}"""
-CONTENT = """query($id: ID!, $n: Int!) {
-  document(id: $id) { markdown version(number: $n) { number markdown prosemirrorDoc } } }"""
 NAME = """mutation($id: ID!, $n: Int!, $name: ItemName) {
   nameVersion(documentId: $id, number: $n, name: $name) { number name } }"""
-RESTORE = """mutation($id: ID!, $n: Int!) {
-  restoreVersion(documentId: $id, number: $n) {
-    item { id updatedBy { name agent } } markdown versions(first: 2) { nodes { number restoredFrom authors { agent } } } } }"""
-SHARE = """mutation($id: ID!, $email: EmailAddress!) {
-  shareItem(itemId: $id, email: $email, permission: read_only) { id } }"""
 EVENTS = "query($id: ID!) { driveEvents(driveId: $id, first: 3) { nodes { type by { name agent } details } } }"
 
 
@@ -36,11 +25,6 @@ async def pad(world):
         world.later()
         await cut(world, pad)
     return pad
-
-
-async def cut(world, document):
-    """Do as the worker does now and then."""
-    await cut_ended(world.ports.store, VersionReader(world.ports.store, runner=JOBS), world.ports.clock, document)
 
 
 async def versions(world, pad, who="grace", **variables):

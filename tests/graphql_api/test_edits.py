@@ -3,6 +3,7 @@
 import base64
 
 import pytest
+from asked import APPLY
 
 from documents.tree.build import from_tree
 from graphql_api.document_mutations import MAX_PASSAGES
@@ -62,21 +63,6 @@ async def test_only_those_who_may_edit_a_document_can(world, pad):
     assert await world.refused("gus", EDIT, id=pad, e={"append": "x"}) == "NOT_FOUND"
     handbook = await world.item("grace", "Handbook")
     assert await world.refused("ben", EDIT, id=handbook, e={"append": "x"}) == "NOT_A_DOCUMENT"
-
-
-APPLY = """mutation(
-    $id: ID!, $replace: String, $append: String, $passages: [PassageInput!], $base: Int, $on: OnConflict! = merge,
-    $dry: Boolean! = false
-) {
-    editDocument(
-        documentId: $id, edit: {replace: $replace, append: $append, passages: $passages}, base: $base, onConflict: $on,
-        dryRun: $dry
-    ) {
-        revision markdown changes { kind path inserted deleted } kept { path notDone }
-        conflicts { path class theirs yours } lost { path what name }
-        item { revision updatedBy { agent } }
-    }
-}"""
 
 
 async def applied(world, who, pad, **asked):

@@ -5,7 +5,7 @@ from itertools import product
 from typing import get_args
 
 import pytest
-from test_product import RENAME
+from asked import RENAME
 
 from domain.commit import event_type
 from domain.events import Event

@@ -13,19 +13,18 @@ import servers
 import toy
 from graphql import DocumentNode
 from graphql.language.parser import Parser
-from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
 from contract.operations import OPERATIONS, Answer
 from domain.caller import Caller, by_key
-from domain.errors import Unavailable
+from domain.errors import UNAUTHORIZED, Unavailable
 from domain.values import Email
-from edge.app import Edge
+from edge.credentials import nobody
 from edge.in_flight import SMALL_BODY, InFlight
 from edge.rate_limit import Rate, RateLimiter, Rates
-from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
-from graphql_adapter.socket import OperationHooks, serve
+from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_app
+from graphql_adapter.socket import OperationHooks, serve_socket
 from graphql_api.contract_execution import Api
 from graphql_api.read_limits import MAX_REQUESTS, Slots
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
@@ -39,7 +38,7 @@ ADA = by_key("ada", "ada", Email("ada@acme.example"), None, None, "k1", "digest"
 @pytest.fixture(scope="module")
 def client():
     sizes = Sizes(body=8_000, long_body=20_000)
-    with TestClient(Litestar(graphql_handlers(toy.endpoint(sizes=sizes)), openapi_config=None)) as made:
+    with toy.client(toy.endpoint(sizes=sizes)) as made:
         yield made
 
 
@@ -73,20 +72,21 @@ def test_a_mutation_by_get_is_refused(client: TestClient[Any]) -> None:
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
 def test_other_methods_are_refused(client: TestClient[Any], method: str) -> None:
     response = client.request(method, "/graphql", headers=KEY)
-    assert (response.status_code, response.headers["allow"]) == (405, "GET, POST, OPTIONS")
+    assert (response.status_code, response.headers["allow"]) == (405, "GET, HEAD, POST, OPTIONS")
     assert said(response.json())[0] == "METHOD_NOT_SUPPORTED"
 
 
 def test_options_answers_before_anyone_signs_in(client: TestClient[Any]) -> None:
     response = client.options("/graphql")
-    assert (response.status_code, response.headers["allow"]) == (204, "GET, POST, OPTIONS")
+    assert (response.status_code, response.headers["allow"]) == (204, "GET, HEAD, POST, OPTIONS")
 
 
 @pytest.mark.parametrize("body", ['{"query": "{ crash }"}', "{", ""])
 def test_who_is_not_signed_in_gets_the_envelope_before_anything_runs(client: TestClient[Any], body: str) -> None:
     response = client.post("/graphql", content=body, headers={"content-type": JSON})
     assert response.status_code == 401
-    assert response.json() == {"code": "UNAUTHORIZED", "message": "sign in: send an API key in the `x-api-key` header"}
+    assert response.json() == {"code": "UNAUTHORIZED", "message": UNAUTHORIZED.message}
+    assert response.headers["www-authenticate"] == 'ApiKey realm="codrive"'
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def parses(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 def test_a_document_of_the_longest_text_is_answered() -> None:
-    with TestClient(Litestar(graphql_handlers(toy.endpoint()), openapi_config=None)) as generous:
+    with toy.client(toy.endpoint()) as generous:
         assert ask(generous, SPACES) == (200, {"data": {"caller": "ada"}})
 
 
@@ -228,7 +228,7 @@ def test_a_document_of_the_longest_text_is_answered() -> None:
     "text", [" " + SPACES, LITERAL, '{ caller } #"' + "," * MAX_QUERY_LENGTH, '"' * (MAX_QUERY_LENGTH + 1)]
 )
 def test_a_longer_text_is_refused_before_it_is_parsed(text: str, parses: list[object]) -> None:
-    with TestClient(Litestar(graphql_handlers(toy.endpoint()), openapi_config=None)) as generous:
+    with toy.client(toy.endpoint()) as generous:
         for accept in (JSON, RESPONSE):
             status, body = ask(generous, text, accept)
             assert (status, said(body)[0]) == (413, "PAYLOAD_TOO_LARGE")
@@ -243,7 +243,7 @@ def test_a_longer_text_is_refused_before_it_is_parsed(text: str, parses: list[ob
 
 
 def test_a_literal_of_twenty_megabytes_is_an_error_that_nothing_was_parsed_for(parses: list[object]) -> None:
-    with TestClient(Litestar(graphql_handlers(toy.endpoint()), openapi_config=None)) as generous:
+    with toy.client(toy.endpoint()) as generous:
         long = LITERAL.replace("A" * MAX_QUERY_LENGTH, "A" * 20_000_000)
         status, body = ask(generous, long)
     assert (status, said(body)[0]) == (413, "PAYLOAD_TOO_LARGE")
@@ -261,7 +261,7 @@ def test_a_long_body_holds_one_long_value_and_not_many_short_ones(client: TestCl
 def test_a_request_is_parsed_once(query: str, parses: list[object]) -> None:
     schema, limiter = toy.schema(), RateLimiter()
     made = toy.dataclasses.replace(toy.endpoint(limiter=limiter), schema=schema)
-    with TestClient(Litestar(graphql_handlers(made), openapi_config=None)) as client:
+    with toy.client(made) as client:
         ask(client, query.replace("%d", ""))
         assert len(parses) == 1
         ask(client, query.replace("%d", ""))
@@ -344,7 +344,7 @@ def test_more_tokens_than_allowed_are_refused(client: TestClient[Any]) -> None:
 
 
 def test_the_page_is_served_where_it_is_wanted() -> None:
-    with TestClient(Litestar(graphql_handlers(toy.endpoint(page=toy.page)), openapi_config=None)) as client:
+    with toy.client(toy.endpoint(page=toy.page)) as client:
         for accept in ("text/html", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"):
             page = client.get("/graphql", headers={"accept": accept})
             assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
@@ -459,8 +459,7 @@ def test_the_old_protocol_is_refused(client: TestClient[Any], protocols: list[st
     ],
 )
 def test_only_pages_of_this_host_and_of_allowed_origins_may_connect(origin: str, welcome: bool) -> None:
-    handlers = graphql_handlers(toy.endpoint(origins=["https://app.example"]))
-    with TestClient(Litestar(handlers, openapi_config=None)) as client:
+    with toy.client(toy.endpoint(origins=["https://app.example"])) as client:
         expected = nullcontext() if welcome else pytest.raises(WebSocketDisconnect)
         with expected, conversation(client, {**KEY, "origin": origin}) as socket:
             greet(socket)
@@ -502,8 +501,7 @@ def test_a_message_that_is_too_large_closes_the_socket(client: TestClient[Any]) 
 
 
 def test_one_connection_holds_a_bounded_number_of_subscriptions() -> None:
-    app = Litestar(graphql_handlers(toy.endpoint(subscriptions=InFlight(None))), openapi_config=None)
-    with TestClient(app) as client, conversation(client) as socket:
+    with toy.client(toy.endpoint(subscriptions=InFlight(None))) as client, conversation(client) as socket:
         greet(socket)
         for number in range(50):
             subscribe(socket, "subscription { forever }", str(number))
@@ -522,7 +520,7 @@ RENAME = 'mutation { renameItem(id: "i1", name: "n") { id } }'
 def test_what_runs_over_a_socket_is_spent_from_the_same_rates_as_requests() -> None:
     rates = Rates(reads=Rate("reads", 3), writes=Rate("writes", 1))
     made = toy.endpoint(limiter=RateLimiter(rates, now=lambda: 0.0))
-    with TestClient(Litestar(graphql_handlers(made), openapi_config=None)) as client:
+    with toy.client(made) as client:
         assert client.post("/graphql", json={"query": "{ caller }"}, headers=KEY).status_code == 200
         with conversation(client) as socket:
             greet(socket)
@@ -543,7 +541,7 @@ def test_what_runs_over_a_socket_is_spent_from_the_same_rates_as_requests() -> N
 
 def test_a_user_has_a_bounded_number_of_sockets_open() -> None:
     made = toy.endpoint(sockets=InFlight(2))
-    with TestClient(Litestar(graphql_handlers(made), openapi_config=None)) as client:
+    with toy.client(made) as client:
         with conversation(client) as one:
             greet(one)
             with conversation(client) as other:
@@ -606,7 +604,7 @@ class Waiting:
 async def test_four_requests_of_a_user_run_at_once_and_others_beside_them() -> None:
     wait = Waiting()
     made = toy.dataclasses.replace(toy.endpoint(), context_for=lambda _: {"wait": wait})
-    app = Litestar(graphql_handlers(made), openapi_config=None)
+    app = graphql_app(made)
     async with servers.async_http("http://testserver", transport=httpx.ASGITransport(app)) as client:
         asked = [
             asyncio.create_task(client.post("/graphql", json={"query": "{ waited }"}, headers={"x-api-key": who}))
@@ -642,8 +640,7 @@ async def test_four_operations_of_the_contract_run_at_once_for_a_user(monkeypatc
 
 
 def test_a_user_follows_fifty_things_on_all_their_sockets_together() -> None:
-    app = Litestar(graphql_handlers(toy.endpoint()), openapi_config=None)
-    with TestClient(app) as client, conversation(client) as one, conversation(client) as another:
+    with toy.client(toy.endpoint()) as client, conversation(client) as one, conversation(client) as another:
         for socket in (one, another):
             greet(socket)
             for number in range(25):
@@ -677,7 +674,7 @@ async def test_four_queries_of_a_connection_run_at_once_and_the_others_in_their_
     texts = [json.dumps({"type": "subscribe", "id": str(n), "payload": {"query": q}}) for n, q in enumerate(asked)]
     wire = Script('{"type": "connection_init"}', *texts)
     hooks = hooked({"wait": wait})
-    serving = asyncio.create_task(serve(wire, toy.schema(), hooks))
+    serving = asyncio.create_task(serve_socket(wire, toy.schema(), hooks))
     await four.wait()
     assert len(wire.coming) == 1, "the sixth is not even read"
     gate.set()
@@ -689,11 +686,12 @@ async def test_four_queries_of_a_connection_run_at_once_and_the_others_in_their_
 def test_a_key_that_was_revoked_subscribes_to_nothing_more() -> None:
     welcome = [True]
 
-    async def authenticate(headers: Any) -> Any:
-        return await toy.authenticate(headers) if welcome[0] else None
+    class UntilRevoked(toy.ByName):
+        async def identify(self, *given: Any) -> Any:
+            return await toy.ByName.identify(self, *given) if welcome[0] else None
 
-    made = toy.dataclasses.replace(toy.endpoint(), authenticate=authenticate)
-    with TestClient(Litestar(graphql_handlers(made), openapi_config=None)) as client, conversation(client) as socket:
+    made = toy.dataclasses.replace(toy.endpoint(), authenticator=UntilRevoked(nobody))
+    with toy.client(made) as client, conversation(client) as socket:
         greet(socket)
         welcome[0] = False
         subscribe(socket, "{ caller }")
@@ -750,13 +748,14 @@ ENDED = {"revoked": (401, "UNAUTHORIZED"), "away": (503, "SERVICE_UNAVAILABLE"),
 async def test_a_credential_that_ends_while_its_body_is_on_the_way_opens_nothing(happens: str) -> None:
     state = {"revoked": False, "away": False}
 
-    async def authenticate(headers: Any) -> Any:
-        if state["away"]:
-            raise Unavailable
-        return None if state["revoked"] else await toy.authenticate(headers)
+    class Ending(toy.ByName):
+        async def identify(self, *given: Any) -> Any:
+            if state["away"]:
+                raise Unavailable
+            return None if state["revoked"] else await toy.ByName.identify(self, *given)
 
-    made = toy.dataclasses.replace(toy.endpoint(), authenticate=authenticate)
-    request = Arriving(Edge(Litestar(graphql_handlers(made), openapi_config=None), None, late=0.0))
+    made = toy.dataclasses.replace(toy.endpoint(), authenticator=Ending(nobody))
+    request = Arriving(graphql_app(made, late=0.0))
     await request.arrives(b'{"query": ')
     state[happens] = True
     await request.arrives(b'"{ caller }"}')
@@ -772,7 +771,7 @@ async def test_long_bodies_are_taken_two_at_a_time_and_cost_a_write_before_they_
         return limiter.peek(limiter.rates.writes, ADA).remaining
 
     sizes, body = Sizes(body=1_000, long_body=100_000), long_import(5_000)
-    app = Litestar(graphql_handlers(toy.endpoint(sizes=sizes, limiter=limiter)), openapi_config=None)
+    app = graphql_app(toy.endpoint(sizes=sizes, limiter=limiter))
     declared, undeclared = Arriving(app, len(body)), Arriving(app)
     await declared.arrives(body[:10])
     assert left() == 3
@@ -794,7 +793,7 @@ async def test_long_bodies_are_taken_two_at_a_time_and_cost_a_write_before_they_
 
 async def test_what_of_a_users_bodies_has_arrived_unfinished_is_bounded() -> None:
     bodies = InFlight(2 * SMALL_BODY)
-    app = Edge(Litestar(graphql_handlers(toy.endpoint()), openapi_config=None), None, bodies=bodies, late=0.0)
+    app = graphql_app(toy.endpoint(), bodies=bodies, late=0.0)
     first, second, small = Arriving(app), Arriving(app), Arriving(app)
     await first.arrives(b" " * (SMALL_BODY + 1))
     await second.arrives(b" " * (SMALL_BODY + 1))

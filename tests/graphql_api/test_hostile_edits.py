@@ -1,9 +1,7 @@
 """Edits, changes and undo that are asked wrongly: each is refused by its code, and nothing of the document is changed."""
 
 import pytest
-from test_document_changes import ATTRIBUTIONS, CHANGES, UNDO
-from test_document_versions import EDIT, SHARE
-from test_edits import APPLY
+from asked import APPLY, ATTRIBUTIONS, CHANGES, EDIT, SHARE, UNDO
 
 MANY = 100_000
 TRASH = "mutation($id: ID!) { trashItem(itemId: $id) { id } }"

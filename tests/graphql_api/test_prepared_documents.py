@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 import toy
-from litestar import Litestar
-from litestar.testing import TestClient
 
-from graphql_adapter.http import JSON, RESPONSE, graphql_handlers
+from graphql_adapter.http import JSON, RESPONSE
 from graphql_api.compiled_execution import CompiledExecutor
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import QueryLimits
@@ -41,8 +39,8 @@ def clients():
     stock = toy.endpoint()
     prepared = replace(stock, prepared=PreparedDocuments(stock.schema, TEXTS.values()))
     with (
-        TestClient(Litestar(graphql_handlers(prepared), openapi_config=None)) as compiled,
-        TestClient(Litestar(graphql_handlers(stock), openapi_config=None)) as plain,
+        toy.client(prepared) as compiled,
+        toy.client(stock) as plain,
     ):
         yield compiled, plain
 
@@ -50,7 +48,7 @@ def clients():
 @pytest.mark.parametrize("accept", [JSON, RESPONSE])
 @pytest.mark.parametrize("what", REQUESTS)
 def test_both_ways_answer_alike(clients, what, accept):
-    headers = {"x-api-key": "ada", "accept": accept}
+    headers = {"x-api-key": "ada", "accept": accept, "x-request-id": "same"}
     compiled, stock = (client.post("/graphql", json=REQUESTS[what], headers=headers) for client in clients)
     assert compiled.status_code == stock.status_code
     assert compiled.content == stock.content
@@ -82,12 +80,28 @@ def test_the_limits_of_any_client_hold_for_prepared_documents():
     prepared = replace(stock, prepared=PreparedDocuments(schema, TEXTS.values()))
     answers = []
     for endpoint in (prepared, stock):
-        with TestClient(Litestar(graphql_handlers(endpoint), openapi_config=None)) as client:
+        with toy.client(endpoint) as client:
             headers = {"x-api-key": "ada", "accept": RESPONSE}
             answer = client.post("/graphql", json={"query": TEXTS["rows"]}, headers=headers)
             answers.append((answer.status_code, answer.content))
     assert answers[0] == answers[1]
     assert answers[0][0] == 400
+
+
+@pytest.mark.parametrize(("size", "status"), [(1, 200), (200, 400), (None, 400)])
+def test_the_limits_hold_for_the_pages_that_a_request_asks_for(size, status):
+    text = "query Page($first: Int! = 100) {\n  page(first: $first) {\n    edges {\n      node {\n        id\n      }\n    }\n  }\n}"
+    schema = toy.schema(limits=QueryLimits(cost=50))
+    stock = replace(toy.endpoint(), schema=schema)
+    prepared = replace(stock, prepared=PreparedDocuments(schema, [text]))
+    asked = {"query": text, "variables": {"first": size} if size else {}}
+    answers = []
+    for endpoint in (prepared, stock):
+        with toy.client(endpoint) as client:
+            answer = client.post("/graphql", json=asked, headers={"x-api-key": "ada", "accept": RESPONSE})
+            answers.append((answer.status_code, answer.content))
+    assert answers[0] == answers[1]
+    assert answers[0][0] == status
 
 
 def test_a_text_that_the_schema_does_not_know_stops_the_server():

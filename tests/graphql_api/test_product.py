@@ -5,6 +5,7 @@ import base64
 from dataclasses import replace
 
 import pytest
+from asked import READ, RENAME, TRASH
 from world import world_caller
 
 from accounts.provisioning import add_to_organization, make_account, make_key, record
@@ -22,12 +23,7 @@ from graphql_api.context import Context
 from graphql_api.schema import build
 from persistence.store import PostgresStore
 
-RENAME = (
-    "mutation($id: ID!, $name: ItemName!) { renameItem(itemId: $id, name: $name) { id name updatedBy { name agent } } }"
-)
-TRASH = "mutation($id: ID!) { trashItem(itemId: $id) { id trashedAt capabilities } }"
 RESTORE = "mutation($id: ID!) { restoreItem(itemId: $id) { id parentId trashedAt published } }"
-READ = "query($id: ID!) { document(id: $id) { markdown authors { name agent } } }"
 CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!) {
   createItem(driveId: $drive, name: $name, driveItemType: $type) { id } }"""
 

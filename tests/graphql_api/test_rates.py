@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from domain.caller import by_bearer, by_key, by_session
 from domain.values import Email
-from edge.rate_limit import Rate, RateLimiter, Rates, client_network, spend
+from edge.rate_limit import Rate, RateLimiter, Rates, client_network, spend_tokens
 
 RATE = Rate("reads", 10, 60)
 
@@ -13,7 +13,7 @@ RATE = Rate("reads", 10, 60)
 def drain(full_at, now, times):
     verdicts = []
     for _ in range(times):
-        full_at, verdict = spend(full_at, RATE, now)
+        full_at, verdict = spend_tokens(full_at, RATE, now)
         verdicts.append(verdict)
     return full_at, verdicts
 
@@ -27,8 +27,8 @@ def test_a_full_bucket_gives_its_quota_at_once_and_then_refuses():
 def test_a_refusal_takes_nothing_and_says_when_the_next_one_may_come():
     full_at, verdicts = drain(0.0, 1000.0, 20)
     assert verdicts[-1].retry_after == 6
-    assert not spend(full_at, RATE, 1005.9)[1].allowed
-    assert spend(full_at, RATE, 1006.0)[1].allowed
+    assert not spend_tokens(full_at, RATE, 1005.9)[1].allowed
+    assert spend_tokens(full_at, RATE, 1006.0)[1].allowed
 
 
 def test_the_bucket_fills_up_and_never_over():
@@ -47,7 +47,7 @@ def test_no_window_ever_gives_more_than_twice_the_quota(pauses):
     full_at, now, given_at = 0.0, 0.0, []
     for pause in pauses:
         now += pause
-        full_at, verdict = spend(full_at, RATE, now)
+        full_at, verdict = spend_tokens(full_at, RATE, now)
         if verdict.allowed:
             given_at.append(now)
         assert 0 <= verdict.remaining <= RATE.quota

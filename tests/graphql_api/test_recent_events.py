@@ -1,7 +1,6 @@
 """What happened in all drives and shares at once: nothing of what its reader does not see, and in parts that end."""
 
-from test_document_versions import SHARE
-from test_product import RENAME, TRASH
+from asked import RENAME, SHARE, TRASH
 
 from persistence import recent_events
 from persistence.reads import READS

@@ -1,4 +1,4 @@
-"""How many statements is Postgres told for an edit of a document, and for its undo?
+"""How many statements is Postgres told for an edit of a document, for its undo, and to restore a version?
 
 Not counted are those of versions that have ended meanwhile and of audit entries, since not every edit has some.
 """
@@ -7,6 +7,7 @@ NOT_OF_EACH = ("insert into document_version", "insert into event")
 
 EDIT = "mutation($id: ID!, $edit: EditInput!) { editDocument(documentId: $id, edit: $edit) { revision } }"
 UNDO = "mutation($id: ID!, $user: ID!) { undoChanges(documentId: $id, userId: $user, sinceRevision: 1) { revision } }"
+RESTORE = "mutation($id: ID!, $number: Int!) { restoreVersion(documentId: $id, number: $number) { markdown } }"
 
 
 def counted(statements):
@@ -28,3 +29,13 @@ async def test_an_undo_takes_nine_statements(world, statements):
     statements.clear()
     await world.ask("grace", UNDO, id=pad, user=world.callers["grace"].user_id)
     assert len(counted(statements)) == 9, statements
+
+
+async def test_a_restore_takes_eleven_statements(world, statements):
+    pad = await world.item("grace", "Scratch pad")
+    await world.ask("grace", EDIT, id=pad, edit={"replace": "Milk and bread"})
+    await world.ask("grace", EDIT, id=pad, edit={"append": "Eggs"})
+    await world.ask("grace", UNDO, id=pad, user=world.callers["grace"].user_id)  # what was there before is a version
+    statements.clear()
+    await world.ask("grace", RESTORE, id=pad, number=1)
+    assert len(counted(statements)) == 11, statements

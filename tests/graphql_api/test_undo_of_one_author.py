@@ -6,10 +6,9 @@ from bisect import bisect_left
 from random import Random
 
 import pytest
+from asked import UNDO, cut
 from histories import World as History
 from histories import fates, letters_of
-from test_document_changes import UNDO
-from test_document_versions import cut
 
 from computing.runner import JobRunner
 from domain.questions import LogSinceOf

@@ -2,8 +2,7 @@
 
 import msgspec
 import pytest
-from test_document_changes import compact
-from test_document_versions import EDIT, RESTORE, cut
+from asked import EDIT, RESTORE, compact, cut
 
 SENTENCE = "Nobody knows who wrote this sentence."
 APPLY = """mutation($id: ID!, $old: String!, $new: String!) {

@@ -3,21 +3,25 @@
 import asyncio
 import dataclasses
 import enum
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, NewType
 
 import strawberry
 from graphql import GraphQLError
-from litestar import Litestar, Response
+from litestar import Response
+from litestar.testing import TestClient
+from litestar.types.asgi_types import RawHeaders
 from strawberry.schema.config import StrawberryConfig
 
 from contract.scalars import timestamp_text
 from domain.caller import Caller
-from domain.errors import Unavailable
+from domain.errors import Rejection, Unavailable
 from domain.values import Email
-from graphql_adapter.http import GraphQLEndpoint, graphql_handlers
+from edge.app import Edge as RequestEdge
+from edge.credentials import AccessPoint, Authenticator, nobody
+from graphql_adapter.http import GraphQLEndpoint, graphql_app
 from graphql_api.request_limits import LimitedSchema
 
 Timestamp = NewType("Timestamp", datetime)
@@ -244,26 +248,42 @@ def context() -> dict[str, Any]:
     return {"rows": {f"i{number}": Row(id=f"i{number}") for number in range(3)}}
 
 
-async def authenticate(headers: Iterable[tuple[bytes, bytes]]) -> Caller | None:
-    """The key is the name."""
-    name = dict(headers).get(b"x-api-key", b"").decode()
-    return Caller(name, name, Email("ada@acme.example")) if name else None
+class ByName(Authenticator):
+    """Takes the key for the name of its user."""
+
+    async def identify(
+        self,
+        point: AccessPoint,  # noqa: ARG002 - as the class has it
+        headers: RawHeaders,
+        query: bytes = b"",  # noqa: ARG002
+    ) -> Caller | Rejection | None:
+        name = dict(headers).get(b"x-api-key", b"").decode()
+        return Caller(name, name, Email("ada@acme.example")) if name else None
 
 
 def endpoint(**options: Any) -> GraphQLEndpoint:
-    return GraphQLEndpoint(schema(), authenticate, lambda caller: {**context(), "caller": caller.name}, **options)
+    return GraphQLEndpoint(schema(), ByName(nobody), lambda caller: {**context(), "caller": caller.name}, **options)
 
 
 def page() -> Response[str]:
     return Response("<!doctype html><title>GraphQL</title>", media_type="text/html")
 
 
-def app() -> Litestar:
+def client(endpoint: GraphQLEndpoint) -> TestClient[Any]:
+    """Return a client of an endpoint; the raw path of the library's has the query, too, which no server sends."""
+    served = graphql_app(endpoint)
+
+    async def without_query(scope: Any, receive: Any, send: Any) -> None:
+        await served(scope | {"raw_path": scope.get("path", "").encode()}, receive, send)
+
+    return TestClient(without_query)
+
+
+class Anyone(ByName):
+    async def identify(self, point: AccessPoint, *_: object) -> Caller | Rejection | None:
+        return await ByName.identify(self, point, [(b"x-api-key", b"ada")])
+
+
+def app() -> RequestEdge:
     """For a server from the command line, where everyone is signed in."""
-
-    async def anyone(_: Iterable[tuple[bytes, bytes]]) -> Caller | None:
-        return await authenticate([(b"x-api-key", b"ada")])
-
-    return Litestar(
-        graphql_handlers(dataclasses.replace(endpoint(page=page), authenticate=anyone)), openapi_config=None
-    )
+    return graphql_app(dataclasses.replace(endpoint(page=page), authenticator=Anyone(nobody)))

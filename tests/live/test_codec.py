@@ -113,7 +113,7 @@ def test_a_vector_with_a_clock_out_of_range_is_refused():
 def test_what_the_server_says_is_as_the_providers_read_it():
     assert codec.authenticated(may_edit=True) == b"\x02\x02\x0aread-write"
     assert codec.authenticated(may_edit=False) == b"\x02\x02\x08readonly"
-    assert codec.denied("NO") == b"\x02\x01\x02NO"
+    assert codec.encode_denied("NO") == b"\x02\x01\x02NO"
     assert codec.sync_status(applied=True) == b"\x08\x01"
     assert codec.sync_status(applied=False) == b"\x08\x00"
     assert codec.NO_PRESENCE == b"\x01\x01\x00"

@@ -155,7 +155,7 @@ async def test_a_key_that_is_revoked_while_its_ticket_opens_a_document_opens_not
     connection.identified(None)
     ticket, _ = registry.tickets.issue(ada, document_id, 1)
     connection.received(codec.text(document_id) + b"\x02\x00" + codec.text(ticket))
-    assert await transport.sent == codec.text(document_id) + codec.denied("UNAUTHORIZED")
+    assert await transport.sent == codec.text(document_id) + codec.encode_denied("UNAUTHORIZED")
     connection.lost()
 
 
@@ -178,6 +178,6 @@ async def test_a_hidden_document_is_denied_at_a_step_of_time_like_one_that_is_mi
     connection.identified(ada)
     connection.received((codec.text(document_id) + b"\x02\x00\x00") if named else codec.step1(b"\0"))
     sent = await transport.sent
-    denied = codec.text(document_id) + codec.denied("NOT_FOUND") if named else 4404
+    denied = codec.text(document_id) + codec.encode_denied("NOT_FOUND") if named else 4404
     assert (sent == denied, sent_before) == ((False, []) if whose == "ada" else (True, [False]))
     connection.lost()

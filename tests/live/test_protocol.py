@@ -174,7 +174,7 @@ def test_a_socket_holds_so_many_documents():
     made = hocuspocus()
     for number in range(MAX_DOCUMENTS):
         assert len(made.received(codec.text(f"doc{number}") + TOKEN)) == 1
-    assert made.received(DOC + TOKEN) == [SendMessage(DOC + codec.denied("LIMIT_EXCEEDED"))]
+    assert made.received(DOC + TOKEN) == [SendMessage(DOC + codec.encode_denied("LIMIT_EXCEEDED"))]
 
 
 def test_y_websocket_is_known_by_its_first_byte_and_needs_a_handshake_that_says_who():

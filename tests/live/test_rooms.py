@@ -40,8 +40,8 @@ from live.rooms import Rooms
 from persistence.commit_feed import CommitHold
 from tests.documents.encoding import client, edited, element, gc, inside, item, miscounted, string
 from tests.documents.encoding import update as encoded
+from tests.documents.halves import BEGUN, CUTS
 from tests.documents.hostile import HOSTILE, mutated
-from tests.documents.test_surrogate_pairs import BEGUN, CUTS
 from tests.jobs import JOBS
 from tests.rounds import ROUNDS, seed
 

@@ -230,7 +230,7 @@ def test_a_failing_start_says_why_and_leaves_nothing_running(tmp_path):
     with pytest.raises(CannotStart, match="pg_control"):
         start(tmp_path)
     for name in ("server.lock", "postgres.lock"):
-        processes.lock(tmp_path / name).release()
+        processes.file_lock(tmp_path / name).release()
     runtime = tmp_path / "runtime"
     assert not runtime.is_symlink() or not runtime.readlink().exists()
 
@@ -266,7 +266,7 @@ def test_postgres_ends_by_itself_once_its_server_was_killed(tmp_path):
         answered += [int(line) for line in server.stdout if line.endswith("\n")]
     assert processes.wait_for(lambda: gone(tmp_path / "cluster"), PATIENCE)
     assert not (tmp_path / "cluster" / "postmaster.pid").exists(), "it had the time to stop in order"
-    processes.lock(tmp_path / "postgres.lock").release()
+    processes.file_lock(tmp_path / "postgres.lock").release()
     assert starts_with_all_of(answered, tmp_path)
 
 

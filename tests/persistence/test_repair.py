@@ -25,7 +25,7 @@ from persistence.repair import documents_with_unread_updates, repair
 from persistence.update_log import UpdateLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
-from tests.documents.test_surrogate_pairs import BEGUN, CUTS, KEEPS
+from tests.documents.halves import BEGUN, CUTS, KEEPS
 from tests.jobs import JOBS
 
 ONE, OTHER = new_id(20), new_id(21)

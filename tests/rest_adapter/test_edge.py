@@ -10,12 +10,12 @@ from surface import AGENT_KEY, KEY, Fake, World, envelope, exact
 
 from contract.operations import BY_NAME
 from domain.errors import NOT_FOUND, Unavailable
-from edge.app import Edge, context_of
+from edge.app import Edge, request_context
 from edge.credentials import Authenticator
 from edge.in_flight import SMALL_BODY, InFlight
+from edge.litestar_app import router
 from edge.rate_limit import Rate, Rates
 from edge.responses import Response
-from rest_adapter.litestar_app import application
 
 GET = BY_NAME["driveItems.get"]
 READ = BY_NAME["documents.read"]
@@ -176,10 +176,10 @@ async def test_an_application_that_identifies_callers_itself_refuses_a_body_too_
 
     @post("/form")
     async def form(request: Request) -> int:
-        context_of(request.scope).caller = await Fake().authenticate(KEY)
+        request_context(request.scope).caller = await Fake().authenticate(KEY)
         return len(await request.body())
 
-    transport = httpx.ASGITransport(Edge(application([form]), None, bodies=bodies))
+    transport = httpx.ASGITransport(Edge(router([form]), None, bodies=bodies))
     async with async_http("http://codrive.test", transport=transport) as client:
         assert bodies.begin("u1", SMALL_BODY)
         refused = await client.post("/form", content=b" " * (SMALL_BODY + 1))

@@ -7,7 +7,7 @@ import pytest
 from surface import CONTRACT, JSON_ROWS, ROWS, World
 
 from contract.operations import Answer
-from rest_adapter.openapi import openapi, page
+from rest_adapter.openapi import openapi, reference_page
 
 DOCUMENT = openapi(CONTRACT)
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
@@ -75,7 +75,7 @@ async def test_the_document_and_its_page_need_no_key_and_load_nothing():
     assert response.json() == json.loads(json.dumps(DOCUMENT))
     shown = await world.ask("GET", "/docs", key=None)
     assert shown.headers["content-type"] == "text/html; charset=utf-8"
-    assert shown.text == page(CONTRACT)
+    assert shown.text == reference_page(CONTRACT)
     for row in ROWS:
         assert row.name in shown.text
     assert "http://" not in shown.text

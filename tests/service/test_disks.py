@@ -13,7 +13,7 @@ import pytest
 from litestar.testing import TestClient
 from PIL import Image
 
-from rest_adapter.litestar_app import application as litestar_app
+from edge.litestar_app import router as litestar_app
 from service.application import operator_pages
 from service.disks import Disks, disks_of
 from service.settings import Settings

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from servers import PATIENCE, ask, signed_in, sync_websocket
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from edge.one_spelling import canonical
+from edge.one_spelling import canonical_path
 from web.pages import static_url
 
 PROGRAMS = [
@@ -132,9 +132,9 @@ def test_a_page_is_asked_for_at_its_one_spelling_and_asks_for_no_more(server):
 
 @given(st.text("/.%2eEfFaA+\\", max_size=12).map(lambda text: "/" + text))
 def test_the_one_spelling_is_found_at_once_and_stays_on_this_site(path):
-    found = canonical(path)
+    found = canonical_path(path)
     if found is not None:
-        assert canonical(found) == found
+        assert canonical_path(found) == found
         assert not found.startswith("//")
         assert json.dumps(found)
         assert not {".", ".."} & set(found.split("/"))

@@ -11,7 +11,7 @@ from clusters import url_of
 from servers import PATIENCE, eventually, free_port, operator
 
 from persistence.postgres.installation import CannotStart
-from persistence.postgres.suitability import check
+from persistence.postgres.suitability import check_suitable
 from tests.debian import installed
 
 pytestmark = pytest.mark.slow
@@ -67,14 +67,14 @@ def folder(tmp_path_factory):
 def test_a_pool_that_shares_connections_is_refused(fresh_database, folder, mode, turns):
     url = fresh_database()
     with pooled(url, folder, mode, turns) as address, pytest.raises(CannotStart, match="pool in session mode"):
-        check(address)
+        check_suitable(address)
 
 
 def test_a_pool_in_session_mode_and_no_pool_suit(fresh_database, folder):
     url = fresh_database()
-    check(url)
+    check_suitable(url)
     with pooled(url, folder, "session", 1) as address:
-        check(address)
+        check_suitable(address)
 
 
 def test_a_database_in_another_encoding_is_refused(cluster_url):
@@ -82,13 +82,13 @@ def test_a_database_in_another_encoding_is_refused(cluster_url):
         connection.execute("drop database if exists in_ascii")
         connection.execute("create database in_ascii encoding 'SQL_ASCII' template template0 locale 'C'")
     with pytest.raises(CannotStart, match="must be encoded in UTF8, and this one is in SQL_ASCII"):
-        check(url_of("in_ascii", cluster_url))
+        check_suitable(url_of("in_ascii", cluster_url))
 
 
 @pytest.mark.parametrize("url", ["nonsense", "postgresql://ada:secret@:x/y?z", "host", ""])
 def test_an_address_of_no_database_is_refused_without_its_password(url):
     with pytest.raises(CannotStart, match="`DATABASE_URL` must be postgresql://") as refused:
-        check(url or "=")
+        check_suitable(url or "=")
     assert "secret" not in str(refused.value)
 
 
