@@ -181,14 +181,17 @@ def mask_error(error: GraphQLError) -> GraphQLError:
 
 
 def _forget_tracebacks(error: BaseException) -> None:
-    """Forget where an error was raised: frames hold it and are held by it, so what a refused read had loaded would stay.
+    """Forget where an error and those below it were raised.
 
-    It would until the garbage is collected, which megabytes of bytes do not hasten.
+    A frame in a traceback keeps what a refused read had loaded, and holds the error itself. Such a circle is only ended by
+    the garbage collector, which runs by the number of objects, not by their bytes.
     """
     left: list[BaseException | None] = [error]
+    seen = set[int]()
     while left:
         each = left.pop()
-        if each is not None and each.__traceback__ is not None:
+        if each is not None and id(each) not in seen:
+            seen.add(id(each))
             each.__traceback__ = None
             left += (getattr(each, "original_error", None), each.__cause__, each.__context__)
 

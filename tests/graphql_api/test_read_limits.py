@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from world import SCHEMA, World
 
-from computing.budgets import Budget, Budgets
-from computing.runner import JobRunner
 from contract.errors import RejectionError
 from contract.operations import BY_NAME
 from domain.questions import AncestorsFor, ItemFor, OverviewFor, SharesFor
@@ -19,6 +17,7 @@ from graphql_api.context import Context
 from graphql_api.contract_execution import Api
 from graphql_api.read_limits import FREE_QUESTIONS, MAX_AT_ONCE, MAX_QUESTIONS
 from live.document_reader import DocumentReader
+from tests.jobs import with_budget_spent
 
 
 class Asked:
@@ -146,9 +145,7 @@ async def test_a_search_that_takes_too_long_is_given_up(world, monkeypatch):
 
 async def test_nothing_stays_of_what_was_loaded_for_a_read_that_is_refused(world):
     """Frames and what is raised in them hold one another, so all that they loaded would stay until the garbage is collected."""
-    budgets = Budgets(Budget(seconds=1.0, refill=0.001))
-    budgets.reserve(world.callers["grace"].user_id, 0)(10.0)
-    documents = DocumentReader(world.ports.store, runner=JobRunner(budgets=budgets))
+    documents = DocumentReader(world.ports.store, runner=with_budget_spent(world.callers["grace"].user_id))
     api, pad = Api(SCHEMA, replace(world.ports, documents=documents)), await world.item("grace", "Scratch pad")
     gc.collect()
     gc.disable()

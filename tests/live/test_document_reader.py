@@ -9,8 +9,6 @@ import msgspec
 import pytest
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
-from computing.budgets import Budget, Budgets
-from computing.runner import JobRunner
 from documents.editing.edit import Append, Edit, EditRequest, Passage, Passages, Whole
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
@@ -24,7 +22,7 @@ from domain.errors import BudgetSpent, Code, Rejection
 from domain.questions import LogOf, LogSinceOf, Question, StateOf
 from live.document_reader import DocumentReader
 from tests.documents.encoding import miscounted
-from tests.jobs import JOBS
+from tests.jobs import JOBS, with_budget_spent
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben")
@@ -390,15 +388,9 @@ async def test_the_first_chart_shows_its_months_in_the_order_of_its_data():
     assert chart["encoding"]["x"] == {"field": "month", "sort": None}, "without `sort` Vega-Lite sorts by the alphabet"
 
 
-def spent_by_ada() -> JobRunner:
-    budgets = Budgets(Budget(seconds=1.0, refill=0.001))
-    budgets.reserve(ADA, 0)(10.0)
-    return JobRunner(budgets=budgets)
-
-
 async def test_those_who_share_a_read_are_refused_with_one_look_at_the_log_unless_another_can_pay():
     log = Log([written("# One")])
-    documents = DocumentReader(log, runner=spent_by_ada())
+    documents = DocumentReader(log, runner=with_budget_spent(ADA))
     asked = await asyncio.gather(
         *[documents.read("d", 1, by) for by in (ADA, ADA, ADA, BEN, ADA)], return_exceptions=True
     )
