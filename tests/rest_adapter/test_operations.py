@@ -246,6 +246,6 @@ def test_what_depends_on_what_is_there_is_409():
 
 
 def test_nothing_is_loaded_for_plugins_that_nobody_uses():
-    loaded = "import sys; from service import server; from edge.litestar_app import application; application([]); "
+    loaded = "import sys; from service import server; from edge.litestar_app import router; router([]); "
     loaded += "sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", loaded], check=False, timeout=PATIENCE).returncode == 0
