@@ -23,6 +23,7 @@ from domain.organization import (
 from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.session import OrganizationChosen, PasswordSet, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
+from domain.star import ItemStarred, ItemUnstarred
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
 from domain.version import VersionCut, VersionNamed, VersionRestored
 
@@ -49,7 +50,9 @@ type Event = (
     | ItemRenamed
     | ItemRestored
     | ItemShared
+    | ItemStarred
     | ItemTrashed
+    | ItemUnstarred
     | KeyCreated
     | KeyRevoked
     | LinkMade

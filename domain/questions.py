@@ -34,6 +34,7 @@ from domain.organization import (
 )
 from domain.session import Session
 from domain.share import Share, Shares
+from domain.star import Stars
 from domain.take_over import Planted
 from domain.values import Email
 from domain.version import Version
@@ -189,6 +190,39 @@ class SharedItem:
 @dataclass(frozen=True, slots=True)
 class SharedItemsFor(Question[Page[SharedItem]]):
     """The answer to `SharedWith`, from `after` on."""
+
+    user_id: str
+    first: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StarsFor(Question[Stars]):
+    """The stars of the user, and whether an item has one, visible or not: the domain decides."""
+
+    user_id: str
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class StarredOfEach(Question[dict[str, bool]]):
+    """Of these items those that the user starred, by their ids."""
+
+    user_id: str
+    item_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StarredItem:
+    """An item that the user starred, and when."""
+
+    facts: ItemFacts
+    starred_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StarredItemsFor(Question[Page[StarredItem]]):
+    """The live items that the user sees and starred, the last starred first, from `after` on."""
 
     user_id: str
     first: int

@@ -37,6 +37,7 @@ from domain.questions import (
     Page,
     Question,
     RecordedRequestFor,
+    StarredOfEach,
     StorageOfEach,
 )
 from domain.share import MAX_GRANTS
@@ -213,6 +214,15 @@ class Context:
 
         async def ask(_: None, ids: tuple[str, ...]) -> dict[str, int]:
             return await self.read(StorageOfEach(ids))
+
+        return BatchLoader(ask)
+
+    @cached_property
+    def stars(self) -> "BatchLoader[None, str, bool]":
+        """Look-ups of whether the caller starred items."""
+
+        async def ask(_: None, ids: tuple[str, ...]) -> dict[str, bool]:
+            return await self.read(StarredOfEach(self.user_id, ids))
 
         return BatchLoader(ask)
 

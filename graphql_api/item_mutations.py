@@ -10,15 +10,16 @@ import strawberry
 from contract.errors import RejectionError, unwrap
 from documents.editing.edit import Whole
 from documents.editing.edit_report import Lost
-from domain import item, key, move, publication, share, trash
+from domain import item, key, move, publication, share, star, trash
 from domain.access import Permission
 from domain.account import Account
 from domain.document import DocumentEdited
 from domain.errors import Rejection
 from domain.events import Decision
 from domain.item import ItemFacts, ItemKind
-from domain.questions import AccountOf, Both, ItemFor, PlaceFor, SharesOf, SubtreeOf
+from domain.questions import AccountOf, Both, ItemFor, PlaceFor, SharesOf, StarsFor, SubtreeOf
 from domain.share import Shares
+from domain.star import Stars
 from domain.values import Email, ItemName, bad
 from graphql_api import views
 from graphql_api.arguments import Address, DestinationDrive, DestinationFolder, DriveId, ItemId, Name, folder_of_move
@@ -105,6 +106,14 @@ async def _reshared(
         return rule(facts, require_account(account), shares)
 
     return await _decided(info, item_id, decide)
+
+
+async def _starred(info: Info, item_id: str, rule: Callable[[ItemFacts | None, str, Stars], Decision]) -> ItemOrId:
+    user_id = context_of(info).user_id
+    facts, stars = ItemFor(user_id, item_id), StarsFor(user_id, item_id)
+    decide = decide_with(facts, stars, lambda facts, stars: rule(facts, user_id, stars))
+    await context_of(info).change(LockScope(items=(item_id,)), decide, item_id)
+    return await item_of(context_of(info), item_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +268,17 @@ class ItemMutations:
         )
         await context.change(LockScope(items=(item_id,)), decide)
         return RemovedShare(item_id=item_id, email=email)
+
+    @strawberry.mutation(
+        graphql_type=DriveItem,
+        description=f"Star an item that you see, to find it again in `viewer {{ starred }}`: at most {star.MAX_STARS}. Nobody else is told.",
+    )
+    async def star_item(self, info: Info, item_id: ItemId) -> ItemOrId:
+        return await _starred(info, item_id, star.star)
+
+    @strawberry.mutation(graphql_type=DriveItem, description="Take your star from an item.")
+    async def unstar_item(self, info: Info, item_id: ItemId) -> ItemOrId:
+        return await _starred(info, item_id, star.unstar)
 
     @strawberry.mutation(graphql_type=DriveItem, description="Give a document a public page, or take it away.")
     async def set_publication(

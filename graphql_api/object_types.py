@@ -39,6 +39,7 @@ from domain.questions import (
     SessionsOf,
     Shared,
     SharesFor,
+    StarredItemsFor,
     VisibleEventsSince,
 )
 from domain.share import Share
@@ -168,6 +169,10 @@ class DriveItem(DriveItemFields):
         context = context_of(info)
         shared = await context.read(SharesFor(context.user_id, self.id))
         return shares_seen(shared, context) if shared else []
+
+    @strawberry.field(description="Whether you starred it.", metadata={TOGETHER: True})
+    async def is_starred(self, info: Info) -> bool:
+        return bool(await context_of(info).stars.load(None, self.id))
 
 
 @strawberry.type(name="Drive", description="A place that items live in, as you meet it.")
@@ -405,6 +410,15 @@ class Viewer:
         context = context_of(info)
         unwrap(require_session(context.caller.credential, "list API keys"))
         return await context.read(KeysOf(context.user_id))
+
+    @strawberry.field(
+        graphql_type=Connection[DriveItem], description="What you starred and see, the last starred first."
+    )
+    async def starred(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> ItemConnection:
+        context = context_of(info)
+        page = page_or_not_found(await context.read(StarredItemsFor(context.user_id, page_size(first), after)))
+        shown = [views.item_view(each.facts, context.ports.origin) for each in page.rows]
+        return connection(shown, page.cursors, after, more=page.next_cursor is not None)
 
     @strawberry.field(description="Your agents, by name, each with the document that it edited last.")
     async def agents(self, info: Info) -> list[AgentType]:

@@ -17,7 +17,7 @@ from domain.item import ItemCreated, ItemRenamed
 from domain.move import ItemMoved
 from domain.organization import OrganizationCreated
 from domain.sort_key import sort_key
-from persistence import accounts, documents, drives, items, oauth, organizations, sessions, shares, versions
+from persistence import accounts, documents, drives, items, oauth, organizations, sessions, shares, stars, versions
 from persistence.statements import Writes
 
 type Write = tuple[str, Mapping[str, object]]
@@ -31,6 +31,7 @@ WRITES: Writes = {
     **organizations.WRITES,
     **sessions.WRITES,
     **shares.WRITES,
+    **stars.WRITES,
     **versions.WRITES,
 }
 

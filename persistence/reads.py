@@ -23,6 +23,7 @@ from persistence import (
     search,
     sessions,
     shares,
+    stars,
     versions,
 )
 from persistence.postgres.connections import Connection
@@ -98,5 +99,6 @@ READS: Mapping[type[Question[Any]], Answers] = {
     **search.READS,
     **sessions.READS,
     **shares.READS,
+    **stars.READS,
     **versions.READS,
 }

@@ -19,6 +19,7 @@ from domain import (
     publication,
     session,
     share,
+    star,
     trash,
     version,
 )
@@ -48,6 +49,7 @@ from domain.questions import (
     PlantedIn,
     SessionsOf,
     SharesOf,
+    StarsFor,
     SubtreeOf,
     VersionOf,
 )
@@ -338,6 +340,17 @@ class World:
         shares = await self.read(SharesOf(item_id, email))
         facts, known = await self.item(by, item_id), await self.known(by)
         return await self.decided(by, share.share(facts, email, permission, known, shares, share.MAX_GRANTS))
+
+    async def star(self, by, item_id):
+        return await self._marked(by, item_id, star.star)
+
+    async def unstar(self, by, item_id):
+        return await self._marked(by, item_id, star.unstar)
+
+    async def _marked(self, by, item_id, rule):
+        user_id = self.people[by].id
+        stars = await self.read(StarsFor(user_id, item_id))
+        return await self.decided(by, rule(await self.item(by, item_id), user_id, stars))
 
     async def foresee_share(self, by, item_id, email, permission):
         shares = await self.read(SharesOf(item_id, email))

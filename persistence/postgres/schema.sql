@@ -450,6 +450,19 @@ CREATE INDEX item_grant_waiting ON item_grant (email) WHERE user_id is null;
 
 CREATE INDEX ix_item_grant_given_by ON item_grant (given_by);
 
+CREATE TABLE item_star (
+    user_id UUID NOT NULL,
+    item_id UUID NOT NULL,
+    starred_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    PRIMARY KEY (user_id, item_id),
+    FOREIGN KEY(user_id) REFERENCES account (id) ON DELETE CASCADE,
+    FOREIGN KEY(item_id) REFERENCES item (id) ON DELETE CASCADE
+);
+
+CREATE INDEX item_star_newest ON item_star (user_id, starred_at, item_id);
+
+CREATE INDEX ix_item_star_item_id ON item_star (item_id);
+
 CREATE TABLE oauth_secret (
     digest TEXT COLLATE "C" NOT NULL,
     family_id UUID NOT NULL,

@@ -277,6 +277,15 @@ class ItemGrantRow(SQLModel, table=True):
     created_at: datetime = _at()
 
 
+class ItemStarRow(SQLModel, table=True):
+    __tablename__ = "item_star"
+    __table_args__: ClassVar[Any] = (sa.Index("item_star_newest", "user_id", "starred_at", "item_id"),)
+
+    user_id: UUID = _id("account.id", CASCADE, primary_key=True)
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True, index=True)
+    starred_at: datetime = _at()
+
+
 class ApiKeyRow(SQLModel, table=True):
     """Its plain column `digest` is a hash: the key itself is nowhere."""
 

@@ -18,6 +18,7 @@ from domain.member import MembershipFacts
 from domain.move import move
 from domain.organization import Invitation, Organization, OrganizationFacts, OrganizationRole
 from domain.share import Shares
+from domain.star import Stars
 from domain.values import Email
 from domain.version import Version
 
@@ -50,6 +51,7 @@ SAMPLES = {
     "role": OWNER,
     "shares": Shares(READ_ONLY, 1, inside=False),
     "membership": MembershipFacts(in_organization=True, role=OWNER, owners=2, members=2),
+    "stars": Stars(1, has=True),
     "update": b"update",
     "user_id": "ada",
     "version": Version(1, None, NOW, (), 10, None, 3),

@@ -76,6 +76,7 @@ async def test_lists_are_read_page_by_page(world):
     [
         "drives(first: $n) { nodes { name } }",
         "sharedWithMe(first: $n) { nodes { name } }",
+        "viewer { starred(first: $n) { nodes { name } } }",
         "trash(first: $n) { nodes { name } }",
         'search(text: "a", first: $n) { nodes { name } }',
         "drives { nodes { items(first: $n) { nodes { name } } } }",
@@ -103,6 +104,7 @@ async def test_a_page_of_another_size_than_1_to_200_is_refused_by_the_argument_s
         "drives(after: $c) { nodes { name } }",
         "driveListing(cursor: $c) { nextCursor }",
         "sharedWithMe(after: $c) { nodes { name } }",
+        "viewer { starred(after: $c) { nodes { name } } }",
         "trash(after: $c) { nodes { name } }",
         'search(text: "a", after: $c) { nodes { name } }',
         "drive(id: $d) { items(after: $c) { nodes { name } } }",

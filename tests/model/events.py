@@ -21,6 +21,7 @@ from domain.organization import (
 )
 from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.share import ItemShared, ShareChanged, ShareRemoved
+from domain.star import ItemStarred, ItemUnstarred
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
 from tests.model.tree import Grant, Membership
 
@@ -250,3 +251,13 @@ def _share_changed(event: ShareChanged, tree, by, at):
 @write.register
 def _share_removed(event: ShareRemoved, tree, by, at):
     tree.grants.pop((event.item_id, event.email))
+
+
+@write.register
+def _item_starred(event: ItemStarred, tree, by, at):
+    tree.stars[event.user_id, event.starred_id] = at
+
+
+@write.register
+def _item_unstarred(event: ItemUnstarred, tree, by, at):
+    tree.stars.pop((event.user_id, event.starred_id))

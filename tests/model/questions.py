@@ -30,6 +30,10 @@ from domain.questions import (
     RootItemsFor,
     SharedWith,
     SharesOf,
+    StarredItem,
+    StarredItemsFor,
+    StarredOfEach,
+    StarsFor,
     SubtreeOf,
     Suggestion,
     SuggestionsFor,
@@ -37,6 +41,7 @@ from domain.questions import (
 )
 from domain.share import Share, Shares
 from domain.sort_key import sort_key
+from domain.star import Stars
 
 MAX_SUGGESTIONS = 50
 
@@ -120,6 +125,29 @@ def shared_with(tree, asked):
     seen = [tree.facts(asked.user_id, item_id) for item_id in granted if tree.sees(asked.user_id, item_id)]
     newest = lambda facts: (granted[facts.item.id].created_at, facts.item.id)  # noqa: E731
     return tuple(sorted(seen, key=newest, reverse=True))
+
+
+def starred(tree, user_id):
+    """When the user starred each of the items that there still are."""
+    return {item_id: at for (by, item_id), at in tree.stars.items() if by == user_id and item_id in tree.items}
+
+
+def stars_for(tree, asked):
+    mine = starred(tree, asked.user_id)
+    return Stars(len(mine), asked.item_id in mine)
+
+
+def starred_of_each(tree, asked):
+    return {item_id: True for item_id in starred(tree, asked.user_id) if item_id in asked.item_ids}
+
+
+def starred_items_for(tree, asked):
+    seen = [
+        StarredItem(tree.facts(asked.user_id, item_id), at)
+        for item_id, at in starred(tree, asked.user_id).items()
+        if tree.sees(asked.user_id, item_id)
+    ]
+    return tuple(sorted(seen, key=lambda each: (each.starred_at, each.facts.item.id), reverse=True))
 
 
 def trash_for(tree, asked):
@@ -278,6 +306,9 @@ ANSWERS = {
     RootItemsFor: root_items_for,
     SharedWith: shared_with,
     SharesOf: shares_of,
+    StarredItemsFor: starred_items_for,
+    StarredOfEach: starred_of_each,
+    StarsFor: stars_for,
     MembershipFactsOf: standing_of,
     SubtreeOf: subtree_of,
     SuggestionsFor: suggestions_for,

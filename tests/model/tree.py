@@ -39,6 +39,7 @@ class Tree:
     members: dict = field(default_factory=dict)  # (drive, user): Membership
     items: dict = field(default_factory=dict)
     grants: dict = field(default_factory=dict)  # (item, address): Grant
+    stars: dict = field(default_factory=dict)  # (user, item): when
     recorded: dict = field(default_factory=dict)  # number: event
 
     def copy(self):

@@ -33,6 +33,9 @@ from domain.questions import (
     SearchFor,
     SharedItemsFor,
     SharedWith,
+    StarredItemsFor,
+    StarredOfEach,
+    StarsFor,
     SubtreeOf,
     SuggestionsFor,
     TrashFor,
@@ -54,6 +57,8 @@ STEPS = ("create", "create", "create", "share", "move", "trash", "restore", "edi
     "name_version",
     "restore_version",
     "update_share",
+    "star",
+    "unstar",
     "remove_share",
     "upload",
     "invite",
@@ -130,6 +135,12 @@ class Story:
 
     async def do_share(self, by):
         return await self.world.share(by, self.item(), self.world.address(self.one(PEOPLE)), self.one(Permission))
+
+    async def do_star(self, by):
+        return await self.world.star(by, self.item())
+
+    async def do_unstar(self, by):
+        return await self.world.unstar(by, self.item())
 
     async def do_update_share(self, by):
         address = self.world.address(self.one(PEOPLE))
@@ -266,6 +277,9 @@ class Story:
         yield from (AccessOf(*asked) for asked in product(items, addresses[1:]))
         for user in users:
             yield SharedWith(user)
+            yield StarredItemsFor(user, 2, None)
+            yield StarredOfEach(user, tuple(items))
+            yield from (StarsFor(user, item) for item in items)
             yield from (DrivesFor(user, *most, None) for most in ((3, 1000), (5000, 1), (5000, 1000)))
             yield from (TrashFor(user, drive, 2, None) for drive in (None, *self.drives))
             yield from (RootItemsFor(user, drive, 2, None, self.one(KINDS)) for drive in self.drives)

@@ -18,6 +18,7 @@ import {
 import { createPortal } from "react-dom";
 import { useSession } from "../graphql/session";
 import { t } from "../messages/messages";
+import { FindingContext } from "../ui/finding";
 import { IconButton } from "../ui/IconButton";
 import { MarkdownContext } from "../ui/markdown";
 import { colourOf, initialsOf } from "../ui/people";
@@ -29,6 +30,7 @@ import style from "./DocumentScreen.module.css";
 import "./document.css";
 import { DocumentSession, type DocumentState, keyOf } from "./document_session";
 import { begin, goTo, makeEditor, type Place, placeIn } from "./editor";
+import { FindBar, isFindKey, isReplaceKey } from "./find/FindBar";
 import { LinkDialog } from "./LinkDialog";
 import { markdownOf, treeOf } from "./markdown";
 import { type Mark, MarksContext } from "./marks";
@@ -99,6 +101,7 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
   const { held, ended } = state;
   const open = usePanel(documentId, panel);
   useSaveKey(() => notify(savedNote(state)));
+  const { finding, bar } = useFinding(shown.version ? null : editor, notify);
   const failed = () => warn(t.states.notLoaded);
   const blame = useBlame(panel === "authors", editor, document, documentId, failed);
   useChangeMarks(editor, marks, failed);
@@ -126,7 +129,9 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
           {saying(state)}
         </p>
         <People state={state} />
-        <MarkdownContext value={version ? null : markdown}>{actions}</MarkdownContext>
+        <MarkdownContext value={version ? null : markdown}>
+          <FindingContext value={finding}>{actions}</FindingContext>
+        </MarkdownContext>
         <IconButton
           ref={toggle}
           label={t.document.panel}
@@ -139,6 +144,7 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
       </header>
       {hasTools && <div ref={setTools} className={style.tools} />}
       <div className={style.body}>
+        {bar}
         <div className={style.page}>
           <h1 className={style.title}>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
           {byline}
@@ -227,6 +233,40 @@ function useSaveKey(told: () => void) {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, []);
+}
+
+/** Returns what begins to find in the text, and the bar that does, while it is open; Ctrl+F opens it, and Ctrl+H to replace. */
+function useFinding(editor: Editor | null, notify: (words: string) => void) {
+  const [open, setOpen] = useState<"find" | "replace" | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!editor) return;
+    const { dom } = editor.view;
+    const pressed = (event: KeyboardEvent) => {
+      const replaces = isReplaceKey(event);
+      const { target } = event;
+      if (!(replaces ? editor.isEditable : isFindKey(event)) || !(target instanceof Node)) return;
+      // what holds the text has the keyboard where nobody may write
+      if (!dom.contains(target) && !target.contains(dom)) return;
+      event.preventDefault();
+      setOpen(replaces ? "replace" : "find");
+      field.current?.select();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [editor]);
+  const finding = useMemo(() => editor && { open: () => setOpen("find"), field }, [editor]);
+  const bar = editor && open && (
+    <FindBar
+      editor={editor}
+      replaces={open === "replace"}
+      setReplaces={(replaces) => setOpen(replaces ? "replace" : "find")}
+      field={field}
+      close={() => setOpen(null)}
+      notify={notify}
+    />
+  );
+  return { finding, bar };
 }
 
 function savedNote({ isSaved, isAway, ended, unseen }: DocumentState): string {

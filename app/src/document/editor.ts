@@ -12,6 +12,7 @@ import { composition } from "./composition";
 import { CopiedText } from "./copied_text";
 import { OpenedDetails } from "./details";
 import { Edges } from "./edges";
+import { Find } from "./find/find";
 import { FormattingKeys } from "./formatting_keys";
 import { ServerImage } from "./images";
 import { TypedTask, Underscores } from "./input_rules";
@@ -73,6 +74,7 @@ export function makeEditor(
       SlashMenu,
       ReadSelection,
       OverlayPlugin,
+      Find,
       Charts,
       Paste,
       pastedMarkdown(reading),

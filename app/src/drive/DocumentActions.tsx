@@ -1,8 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
-import { BookOpen, ClipboardCopy, Copy, Download, History, Pencil, UserPlus } from "lucide-react";
-import { type RefObject, Suspense, useEffect, useState } from "react";
+import { BookOpen, ClipboardCopy, Copy, Download, History, Pencil, TextSearch, UserPlus } from "lucide-react";
+import { type RefObject, Suspense, useContext, useEffect, useState } from "react";
 import { t } from "../messages/messages";
 import { type Command, useCommands } from "../ui/commands";
+import { FindingContext } from "../ui/finding";
 import { lazyDialog } from "../ui/lazy_dialog";
 import { useCopyMarkdown } from "../ui/markdown";
 import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
@@ -27,6 +28,7 @@ export function DocumentActions({ item, rename, field }: Props) {
   const [isSharing, setSharing] = useState(false);
   const [isCopying, setCopying] = useState(false);
   const copyMarkdown = useCopyMarkdown();
+  const finding = useContext(FindingContext);
   const navigate = useNavigate();
   const mayRename = item.capabilities.includes("edit");
   const hasHistory = item.capabilities.includes("versions");
@@ -35,6 +37,7 @@ export function DocumentActions({ item, rename, field }: Props) {
   const offered: Command[] = [];
   if (mayRename) offered.push({ name: t.document.rename, run: rename });
   offered.push({ name: t.document.share, run: () => setSharing(true) });
+  if (finding) offered.push({ name: t.find.find, run: finding.open });
   offered.push({ name: t.lists.copy, run: () => setCopying(true) });
   if (copyMarkdown) offered.push({ name: t.document.copyMarkdown, run: copyMarkdown });
   if (hasHistory) offered.push({ name: t.document.history, run: () => void navigate(history) });
@@ -54,10 +57,15 @@ export function DocumentActions({ item, rename, field }: Props) {
       >
         <UserPlus aria-hidden size={16} /> <span className={style.label}>{t.document.shareShort}</span>
       </button>
-      <MoreMenu within="main" label={t.document.actions} after={() => field.current ?? true}>
+      <MoreMenu within="main" label={t.document.actions} after={() => field.current ?? finding?.field.current ?? true}>
         {mayRename && (
           <MenuItem onClick={rename}>
             <Pencil aria-hidden size={16} /> {t.document.rename}
+          </MenuItem>
+        )}
+        {finding && (
+          <MenuItem onClick={finding.open}>
+            <TextSearch aria-hidden size={16} /> {t.find.find}
           </MenuItem>
         )}
         <MenuItem onClick={() => setCopying(true)}>

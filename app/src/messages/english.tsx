@@ -146,6 +146,8 @@ export function english({ plural, number }: Formats) {
       end: { shown: "Ctrl + End", does: "go to the end, behind a table or an image that is there" },
       undo: { shown: "Ctrl + Z", does: "undo your last edit" },
       redo: { shown: "Ctrl + Y, Ctrl + Shift + Z", does: "redo it" },
+      findWords: { shown: "Ctrl + F", does: "find words in the text" },
+      replaceWords: { shown: "Ctrl + H, ⌥ ⌘ F", does: "find and replace" },
       save: { shown: "Ctrl + S", does: "say whether everything is saved" },
       authors: { shown: "Ctrl + Alt + B", does: "show or hide who wrote what" },
       tools: { shown: "Alt + F10", does: "go to the toolbar; Escape goes back to the text" },
@@ -476,6 +478,25 @@ export function english({ plural, number }: Formats) {
       copied: "Copied.",
       copyByHand: "Copy it with the keys of your system: it is selected.",
       copyLink: (label: string) => `Copy the link: ${label}`,
+    },
+    find: {
+      title: "Find in the text",
+      find: "Find in the text…",
+      words: "Find",
+      count: (at: number, count: number) => {
+        if (!count) return "Not found";
+        return at ? `${number(at)} of ${number(count)}` : `${number(count)} found`;
+      },
+      next: "Next match",
+      previous: "Previous match",
+      matchCase: "Match case",
+      wholeWord: "Whole words",
+      replaceToo: "Replace, too",
+      replacement: "Replace with",
+      replace: "Replace",
+      replaceAll: "Replace all",
+      replaced: (count: number) => plural(count, { one: "1 match is replaced.", other: "# matches are replaced." }),
+      close: "Close",
     },
     document: {
       label: "Document",

@@ -165,6 +165,8 @@ export function german({ plural, number }: Formats): Messages {
       end: { shown: "Strg + Ende", does: "ans Ende, hinter eine Tabelle oder ein Bild, das dort steht" },
       undo: { shown: "Strg + Z", does: "Ihre letzte Änderung rückgängig machen" },
       redo: { shown: "Strg + Y, Strg + Umschalt + Z", does: "sie wiederholen" },
+      findWords: { shown: "Strg + F", does: "Wörter im Text suchen" },
+      replaceWords: { shown: "Strg + H, ⌥ ⌘ F", does: "suchen und ersetzen" },
       save: { shown: "Strg + S", does: "sagen, ob alles gespeichert ist" },
       authors: { shown: "Strg + Alt + B", does: "zeigen oder verbergen, wer was geschrieben hat" },
       tools: { shown: "Alt + F10", does: "zur Werkzeugleiste; Esc führt zurück zum Text" },
@@ -494,6 +496,25 @@ export function german({ plural, number }: Formats): Messages {
       copied: "Kopiert.",
       copyByHand: "Kopieren Sie den Link mit den Tasten Ihres Systems: Er ist markiert.",
       copyLink: (label) => `Link kopieren: ${label}`,
+    },
+    find: {
+      title: "Im Text suchen",
+      find: "Im Text suchen…",
+      words: "Suchen",
+      count: (at, count) => {
+        if (!count) return "Nicht gefunden";
+        return at ? `${number(at)} von ${number(count)}` : `${number(count)} gefunden`;
+      },
+      next: "Nächster Treffer",
+      previous: "Voriger Treffer",
+      matchCase: "Groß- und Kleinschreibung",
+      wholeWord: "Ganze Wörter",
+      replaceToo: "Auch ersetzen",
+      replacement: "Ersetzen durch",
+      replace: "Ersetzen",
+      replaceAll: "Alle ersetzen",
+      replaced: (count) => plural(count, { one: "1 Treffer ist ersetzt.", other: "# Treffer sind ersetzt." }),
+      close: "Schließen",
     },
     document: {
       label: "Dokument",

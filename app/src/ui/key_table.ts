@@ -56,6 +56,8 @@ export const KEYS = {
   end: { where: "document", keys: ["Mod-End", "Meta-ArrowDown"] },
   undo: { where: "document", keys: ["Mod-z"] },
   redo: { where: "document", keys: ["Mod-y", "Shift-Mod-z"] },
+  findWords: { where: "document" },
+  replaceWords: { where: "document" },
   save: { where: "document" },
   authors: { where: "document" },
   tools: { where: "document" },
