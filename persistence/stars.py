@@ -6,7 +6,7 @@ from datetime import datetime
 from domain.questions import StarredItem, StarredItemsFor, StarredOfEach, StarsFor
 from domain.star import ItemStarred, ItemUnstarred, Stars
 from persistence.fragments import AS_MET, FACTS, SEEN, USER
-from persistence.statements import NIL_UUID, Reads, Writes, canonical, one, page
+from persistence.statements import NIL_UUID, Reads, Writes, canonical, one, page_of_list
 
 _STARS = f"""
 select json_build_object('count', count(*), 'has', coalesce(bool_or(item_id = %(item_id)s::uuid), false))
@@ -43,7 +43,7 @@ READS: Reads = {
             "item_ids": [canonical(each) for each in asked.item_ids],
         },
     ),
-    StarredItemsFor: page(
+    StarredItemsFor: page_of_list(
         StarredItemsFor,
         StarredItem,
         {"at": datetime, "id": str},
