@@ -89,12 +89,18 @@ def _publicly(doc: Doc[Any]) -> _Access:
     )
 
 
+def _access(doc: Doc[Any], transaction: Any) -> tuple[_Access, list[tuple[str, Any]]]:
+    """Return how the types of a document are read within its transaction, and its roots."""
+    txn, roots = pycrdt_internals.transaction_of(transaction), _roots(doc)
+    if txn is None:
+        return _publicly(doc), roots
+    return _natively(doc, txn), [(name, pycrdt_internals.native(root)) for name, root in roots]
+
+
 def walk_native(doc: Doc[Any]) -> Walked:
     with doc.transaction() as transaction:
-        txn = pycrdt_internals.transaction_of(transaction)
-        if txn is None:
-            return walk_public(doc)
-        return _walk([(name, pycrdt_internals.native(root)) for name, root in _roots(doc)], _natively(doc, txn))
+        access, roots = _access(doc, transaction)
+        return _walk(roots, access)
 
 
 def walk_public(doc: Doc[Any]) -> Walked:
@@ -149,14 +155,21 @@ def too_deep(doc: Doc[Any]) -> bool:
 
 
 def depth(doc: Doc[Any]) -> int:
-    """Return the greatest nesting depth of types; more than allowed if the tree had to be cut."""
-    walked = walk(doc)
-    if walked.cut:
-        return MAX_TREE_DEPTH + 1
-    level, found = [walked.tree], 0
-    while level := [node for parent in level for node in parent.get("content", ())]:
-        found += 1
-    return found + 1
+    """Return the greatest nesting depth of types, a root at 1; more than allowed where any lies deeper than that."""
+    with doc.transaction() as transaction:
+        access, roots = _access(doc, transaction)
+        level = [node for name, root in roots for node in _nodes(name, root, access)]
+        deepest = 1
+        while level and deepest <= MAX_TREE_DEPTH:
+            level = [below for node in level for below in _types_in(node, access)]
+            deepest += 1
+        return deepest
+
+
+def _types_in(node: Any, access: _Access) -> Iterable[Any]:
+    if isinstance(node, access.text):
+        return [run for run, _ in access.runs(node) if isinstance(run, (access.element, access.fragment, access.text))]
+    return access.children(node)
 
 
 def touched(doc: Doc[Any], act: Callable[[], None]) -> list[int]:
