@@ -22,7 +22,7 @@ from live.typing_buffer import TypingBuffer
 MEASURE_INTERVAL: Final = 2_000  # milliseconds after which a document that seems to be full may be measured again
 MAX_TOUCHED_SIZE: Final = 4 * 1024  # bytes of an update that touches few types, each of which is walked by itself
 MAX_COMPARED_SIZE: Final = 64 * 1024  # bytes of an update and of what the document has of it that are compared here
-MAX_SEARCHED: Final = 2**22  # keystrokes times bytes of the document that are applied together: at most 30 ms
+MAX_SEARCHED: Final = 2**20  # keystrokes times bytes of the document that are applied together: at most 30 ms
 EMPTY_UPDATE: Final = b"\0\0"
 NO_STRUCTS: Final = b"\0"
 NOTHING: Final = b"\0"  # the state vector of an empty document, and the set of no deletions
@@ -145,6 +145,10 @@ class LiveDocument:
 
     def _applied(self, doc: Doc[Any], update: bytes, types: int) -> int:
         """Apply an update; return how deep the document is then, at most. `types` of the update lie inside each other."""
+        if self._depth + types > MAX_TREE_DEPTH and self.size < len(
+            update
+        ):  # the document is less to walk before than after
+            self._depth = depth(doc)
         if self._depth + types <= MAX_TREE_DEPTH:
             doc.apply_update(update)
             self._depth += types

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import batched
 
 import msgspec
 from cachetools import LRUCache
@@ -25,6 +26,7 @@ from live.store_reader import StoreReader
 CACHE_BYTES = 16 * 1024 * 1024
 ATTRIBUTION_BYTES = 16 * 1024 * 1024
 CREDIT_BYTES = 8 * 1024 * 1024
+SPANS_AT_ONCE = 2_000  # between two breaks: some milliseconds
 STEP_BYTES = 40  # what each step of a path weighs in memory; measured
 
 
@@ -105,21 +107,16 @@ class VersionReader:
                 return REVISION_GONE
             encoded = await self._runner.run(ATTRIBUTE, by, document_id, log)
             found = []
-            for part in encoded.parts:
-                found += encoded.decode(part)
+            for encoded_part in encoded.parts:
+                found += encoded.decode(encoded_part)
                 await asyncio.sleep(0)
             keep(self._attributed, place, found)
         names = await self._reader.read(AuthorNamesOf(document_id))
-        return [
-            AttributedSpan(
-                each.path,
-                each.start,
-                each.stop,
-                _author(each.source, names),
-                _author(each.mover, names) if each.mover else None,
-            )
-            for each in found
-        ]
+        spans = list[AttributedSpan]()
+        for part in batched(found, SPANS_AT_ONCE):
+            spans += [_named(each, names) for each in part]
+            await asyncio.sleep(0)
+        return spans
 
     async def credits(self, document_id: str, sequence: int, by: Payer) -> CreditedLetters:
         place = document_id, sequence
@@ -149,6 +146,11 @@ class VersionReader:
 
 def _weight(found: Sequence[AttributedText]) -> int:
     return SPAN_BYTES + sum(SPAN_BYTES + STEP_BYTES * len(each.path) for each in found)
+
+
+def _named(text: AttributedText, names: dict[str, str]) -> AttributedSpan:
+    mover = _author(text.mover, names) if text.mover else None
+    return AttributedSpan(text.path, text.start, text.stop, _author(text.source, names), mover)
 
 
 def _author(source: Source, names: dict[str, str]) -> Author:

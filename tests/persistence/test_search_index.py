@@ -13,6 +13,7 @@ from updates import append, appended, row
 
 from computing.runner import JobRunner
 from documents.markdown.markdown_in import parse
+from documents.projection.search_text import SearchText
 from documents.tree.build import from_tree
 from domain.commit import Commit, LiveEdits
 from domain.document import DocumentEdited
@@ -138,7 +139,7 @@ async def test_one_that_was_killed_leaves_no_lock_and_nothing_by_halves(seeded):
     await edit(seeded, "rocket", 1)
     other = await psycopg.AsyncConnection.connect(seeded.writers.conninfo)
     await other.execute(search_index._LOCK)
-    values = {"id": MEMO, "sequence": 1, "passages": ["half"], "folded": [" half "], "words": ["half"]}
+    values = search_index._values(MEMO, 1, SearchText(("half",), (" half ",), ("half",)))
     await other.execute(search_index._WRITE, values)
     await other.close()  # as the death of its process does
     async with asyncio.timeout(PATIENCE):
@@ -150,7 +151,7 @@ async def test_an_older_reading_does_not_take_the_place_of_a_newer_one(seeded):
     await edit(seeded, "rocket", 1)
     await edit(seeded, "moon", 2)
     await indexed(seeded)
-    old = {"id": MEMO, "sequence": 1, "passages": ["rocket"], "folded": [" rocket "], "words": ["rocket"]}
+    old = search_index._values(MEMO, 1, SearchText(("rocket",), (" rocket ",), ("rocket",)))
     await seeded.autocommit(lambda connection: connection.execute(search_index._WRITE, old))
     assert await found(seeded, "moon") == {MEMO}
 
