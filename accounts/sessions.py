@@ -1,17 +1,16 @@
-"""Begins sessions of browsers, each in one transaction with whatever else signing in changes, and ends them."""
+"""Begins sessions of browsers, each in one transaction with whatever else signing in changes."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from accounts.ports import AccountPorts
 from domain.account import Account
-from domain.caller import Caller
 from domain.credit import Credit
 from domain.errors import Rejection
-from domain.events import Decision, Event
+from domain.events import Event
 from domain.key import base62, digest
-from domain.questions import OrganizationMembershipsOf, SessionsOf
-from domain.session import PREFIX, SECRET_LENGTH, Session, SessionBegun, SessionEnded, end, end_all
+from domain.questions import OrganizationMembershipsOf
+from domain.session import PREFIX, SECRET_LENGTH, Session, SessionBegun, SessionEnded
 from graphql_api.ports import LockScope, StateReader, Transaction
 
 
@@ -63,19 +62,3 @@ async def begin_session(
 
     account = await ports.store.transact(locks or LockScope(), work)
     return account if isinstance(account, Rejection) else NewSession(account, secret)
-
-
-async def end_session(ports: AccountPorts, caller: Caller, session_id: str) -> Rejection | None:
-    async def decide(reader: StateReader) -> Decision:
-        return end(session_id, caller.user_id, await reader.read(SessionsOf(caller.user_id)))
-
-    return await ports.change(caller.credit, decide)
-
-
-async def end_other_sessions(ports: AccountPorts, caller: Caller) -> None:
-    """End all sessions of the caller but the present one."""
-
-    async def decide(reader: StateReader) -> Sequence[Event]:
-        return end_all(await reader.read(SessionsOf(caller.user_id)), but=caller.session_id)
-
-    await ports.change(caller.credit, decide)

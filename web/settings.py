@@ -10,12 +10,10 @@ from litestar.params import FromPath
 from accounts.access import end_access, read_access
 from accounts.invitation_mailer import EMAILS_TO_ADDRESS
 from accounts.passwords import change_password, check_password, has_password
-from accounts.profile import rename_account
-from accounts.sessions import end_other_sessions, end_session
 from accounts.verification import send_verification
-from contract.errors import RejectionError, unwrap
+from contract.errors import RejectionError
 from domain.errors import Code, Rejection
-from domain.values import ItemName, agent_name, item_name
+from domain.values import agent_name, item_name
 from edge.rate_limit import Rate
 from web.context import Form, PageRequest, WebContext
 from web.flash import clear_flash, read_flash, redirect_with_flash
@@ -120,7 +118,7 @@ def _profile_pages(context: WebContext) -> list[HTTPRouteHandler]:
         name, faults = parse_name(await context.form(request, visitor))
         if faults:
             return await _profile(context, visitor, status=400, name=name, faults=faults)
-        await rename_account(context.accounts, visitor.caller, ItemName(name))
+        await context.run(visitor, "RenameViewer", name=name)
         return redirect("/settings/profile?notice=saved")
 
     @post("/settings/profile/password", status_code=200)
@@ -142,14 +140,14 @@ def _profile_pages(context: WebContext) -> list[HTTPRouteHandler]:
     async def end(request: PageRequest, session_id: FromPath[str]) -> Response[Any]:
         visitor = await context.require_user(request)
         await context.form(request, visitor)
-        unwrap(await end_session(context.accounts, visitor.caller, session_id))
+        await context.run(visitor, "EndSession", id=session_id)
         return redirect("/settings/profile?notice=saved")
 
     @post("/settings/sessions/end-others", status_code=200)
     async def end_others(request: PageRequest) -> Response[Any]:
         visitor = await context.require_user(request)
         await context.form(request, visitor)
-        await end_other_sessions(context.accounts, visitor.caller)
+        await context.run(visitor, "EndOtherSessions")
         return redirect("/settings/profile?notice=saved")
 
     return [profile, rename, password, verify, end, end_others]

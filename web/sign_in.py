@@ -9,7 +9,6 @@ from litestar.params import FromPath
 from accounts.email_links import read_link
 from accounts.emails import next_query
 from accounts.passwords import has_password
-from accounts.sessions import end_session
 from accounts.sign_in import sign_in_with_link, sign_in_with_password
 from contract.errors import unwrap
 from domain.email_link import Purpose
@@ -49,7 +48,7 @@ def sign_in_pages(context: WebContext) -> list[HTTPRouteHandler]:
     async def sign_out(request: PageRequest) -> Response[Any]:
         visitor = await context.require_user(request)
         await context.form(request, visitor)
-        unwrap(await end_session(context.accounts, visitor.caller, visitor.session.id))
+        await context.run(visitor, "EndSession", id=visitor.session.id)
         return redirect("/sign-in", context.cookies.clear())
 
     return [show, sign_in, show_link, use_link, sign_out]
