@@ -25,7 +25,7 @@ _GAP = 2
 def show(answer: Mapping[str, Any]) -> None:
     console = Console(highlight=False, soft_wrap=False)
     for name, value in answer.items():
-        if value is None:
+        if value is None or value == "":
             continue
         if isinstance(value, list) and all(isinstance(each, Mapping) for each in value):
             console.print(_listed(name, value, console.width))
@@ -33,7 +33,7 @@ def show(answer: Mapping[str, Any]) -> None:
             continue
         elif isinstance(value, Mapping):
             console.print(_one(name, value))
-        elif isinstance(value, str):
+        elif isinstance(value, str) and "\n" in value:
             console.print(_text(value))
         else:
             console.print(_text(name), _text(_told(value)), sep="  ")
@@ -62,7 +62,10 @@ def _columns(lines: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with the fields of the things in it, such as of a search's item, as fields of its own."""
+    """Return a row with the fields of the things in it, such as of a search's item, as fields of its own.
+
+    The name of an event is that of the item that it is about, if there is one.
+    """
     made: dict[str, Any] = {}
     inner: dict[str, Any] = {}
     for name, value in row.items():
@@ -71,6 +74,8 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
             inner |= _flat(told)
         else:
             made[name] = told
+    if named := made.pop("itemName", None):
+        made["name"] = named
     return inner | made
 
 
