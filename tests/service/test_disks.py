@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import random
 import re
 import subprocess
@@ -103,6 +104,18 @@ def test_an_upload_that_finds_no_room_is_unavailable_and_leaves_nothing(demo_wor
         assert "the store of images failed" in running.errors
         assert "No space left on device" in running.errors
         assert "a resolver failed" not in running.errors
+
+
+@pytest.mark.slow
+def test_a_first_start_on_a_disk_without_room_says_so(small_disk):
+    command = [sys.executable, str(SMALL_DISK), "--data", str(small_disk), "--port", "0"]
+    environment = os.environ | {"SMALL_DISK": str(small_disk), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
+    assert done.returncode == 1
+    assert re.search(r"^Error: .*: its disk has 0 MB left / ", done.stderr, re.MULTILINE), done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
