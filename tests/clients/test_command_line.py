@@ -126,6 +126,19 @@ def test_an_event_names_the_item_that_it_is_about():
     assert f"Board  driveRenamed    Ada  {at}  6" in shown
 
 
+def test_the_trash_tells_when_and_a_hit_where():
+    rights = {"driveItemType": "docs_workbook", "role": "manager", "permission": "read_write", "published": False}
+    old = {"id": "one", "name": "Old plan", **rights, "trashedAt": "2026-11-22T20:30:53.123Z"}
+    excerpt, folders = [{"text": "the plan", "match": True}], [{"id": "a", "name": "Papers"}]
+    hit = {"item": {"id": "two", "name": "Plan", **rights}, "rank": 1, "excerpt": excerpt, "folders": folders}
+    trash, found = {"items": [old], "nextCursor": None}, {"results": [hit], "nextCursor": None}
+    with faulty(answer(200, json.dumps(trash)), answer(200, json.dumps(found))) as server:
+        shown, _ = terminal(server.url, "drive-items", "trashed", columns=80)
+        hits, _ = terminal(server.url, "drive-items", "search", "--text", "plan", columns=80)
+    assert "Old plan  docs_workbook  2026-11-22T20:30:53.123Z" in shown
+    assert "Plan  docs_workbook  the plan  Papers" in hits
+
+
 def test_a_text_of_one_line_is_named_and_a_longer_one_stands_as_it_is():
     viewer = {"id": "u", "name": "Ada", "email": "ada@acme.example", "agent": None, "organization": None, "limits": {}}
     part = {

@@ -10,8 +10,8 @@ from rich.text import Text
 
 # the columns for people, in this order, before all others; `--json` has the rest
 _COLUMNS = (
-    *("name", "type", "by", "at", "class", "driveItemType", "kind", "email", "role", "permission", "agent", "excerpt"),
-    *("text", "folders", "published", "updatedAt", "addedAt", "createdAt", "editedAt", "revision"),
+    *("name", "type", "by", "at", "class", "driveItemType", "kind", "trashedAt", "excerpt", "folders", "email", "role"),
+    *("permission", "agent", "text", "published", "updatedAt", "addedAt", "createdAt", "editedAt", "revision"),
 )
 _MOST = 6
 _WHOLE = ("userId", "id")  # inputs of further commands: last, and never cut
