@@ -16,6 +16,7 @@ from obstore.store import LocalStore, ObjectStore, from_url
 from domain.errors import Unavailable
 from graphql_api.ports import Clock
 from persistence.blob_removals import BlobRemovals
+from persistence.postgres.installation import CannotStart
 from service.folders import private_folder
 from service.settings import Settings
 
@@ -47,8 +48,14 @@ class ObjectBlobs:
 
     @classmethod
     def at_url(cls, url: str) -> Self:
-        """Such as `s3://bucket/prefix`; the credentials come from the environment, as each provider has them."""
-        return cls(from_url(url))
+        """Such as `s3://bucket/prefix`; the credentials come from the environment, as each provider has them.
+
+        Raises CannotStart.
+        """
+        try:
+            return cls(from_url(url))
+        except BaseError as fault:
+            raise CannotStart(f"`{url}` is no store of images: {str(fault).splitlines()[0]}") from fault
 
     async def put(self, key: str, content: bytes) -> None:
         with _reaching():

@@ -336,8 +336,8 @@ def organization_add(settings: Settings, organization_id: str, address: Email, r
 @click.pass_obj
 def backup(settings: Settings, target: Path) -> None:
     """Save the database and the images to one file; the server may run meanwhile."""
-    blobs = blobs_of(settings)
     with _plainly(), database_beside(settings) as url:
+        blobs = blobs_of(settings)
 
         async def images() -> AsyncIterator[tuple[str, bytes]]:
             async with PostgresStore(url, readers=1, writers=1) as store:

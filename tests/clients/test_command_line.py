@@ -114,6 +114,48 @@ def test_an_event_tells_what_who_and_when():
     assert "Plan  itemRenamed  Ada via bot  2026-11-22T20:30:53.123Z  7" in shown
 
 
+def test_an_event_names_the_item_that_it_is_about():
+    at, by = "2026-11-22T20:30:53.123Z", {"userId": "u", "name": "Ada", "agent": None}
+    edited = {"id": "8", "type": "documentEdited", "at": at, "by": by, "itemId": "i", "itemName": "Plan", "details": {}}
+    renamed = edited | {"id": "7", "type": "itemRenamed", "details": {"name": "Plan"}}
+    gone = edited | {"id": "6", "type": "driveRenamed", "itemId": None, "itemName": None, "details": {"name": "Board"}}
+    with faulty(answer(200, json.dumps({"events": [edited, renamed, gone], "nextCursor": "6"}))) as server:
+        shown, _ = terminal(server.url, "viewer", "events", columns=80)
+    for line in (f"Plan   documentEdited  Ada  {at}  8", f"Plan   itemRenamed     Ada  {at}  7"):
+        assert line in shown
+    assert f"Board  driveRenamed    Ada  {at}  6" in shown
+
+
+def test_the_trash_tells_when_and_a_hit_where():
+    rights = {"driveItemType": "docs_workbook", "role": "manager", "permission": "read_write", "published": False}
+    old = {"id": "one", "name": "Old plan", **rights, "trashedAt": "2026-11-22T20:30:53.123Z"}
+    excerpt, folders = [{"text": "the plan", "match": True}], [{"id": "a", "name": "Papers"}]
+    hit = {"item": {"id": "two", "name": "Plan", **rights}, "rank": 1, "excerpt": excerpt, "folders": folders}
+    trash, found = {"items": [old], "nextCursor": None}, {"results": [hit], "nextCursor": None}
+    with faulty(answer(200, json.dumps(trash)), answer(200, json.dumps(found))) as server:
+        shown, _ = terminal(server.url, "drive-items", "trashed", columns=80)
+        hits, _ = terminal(server.url, "drive-items", "search", "--text", "plan", columns=80)
+    assert "Old plan  docs_workbook  2026-11-22T20:30:53.123Z" in shown
+    assert "Plan  docs_workbook  the plan  Papers" in hits
+
+
+def test_a_text_of_one_line_is_named_and_a_longer_one_stands_as_it_is():
+    viewer = {"id": "u", "name": "Ada", "email": "ada@acme.example", "agent": None, "organization": None, "limits": {}}
+    part = {
+        "revision": 7,
+        "markdown": "# Plan\n\n- one\n",
+        "fromBlock": 0,
+        "toBlock": 2,
+        "blocks": 2,
+        "nextBlock": None,
+    }
+    with faulty(answer(200, json.dumps(viewer)), answer(200, json.dumps(part))) as server:
+        lines = terminal(server.url, "viewer", "get")[0].splitlines()
+        shown, _ = terminal(server.url, "documents", "read-part", "--document-id", "a")
+    assert lines[:3] == ["id  u", "name  Ada", "email  ada@acme.example"]
+    assert "revision  7\r\n# Plan\r\n\r\n- one\r\n" in shown
+
+
 def test_a_number_is_a_number():
     edited = {"revision": 1, "markdown": "a\n", "changes": [], "kept": [], "conflicts": [], "lost": []}
     with faulty(answer(200, json.dumps(edited))) as server:

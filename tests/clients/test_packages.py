@@ -107,8 +107,8 @@ def python_project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("python-project")
     package = folder / "package"
     shutil.copytree(ROOT / "clients" / "python", package)
-    uv = shutil.which("uv") or os.environ["UV"]
-    ran([uv, "build", "--wheel", "--quiet", "--out-dir", str(folder), str(package)], folder)
+    uv = os.environ.get("UV") or shutil.which("uv")
+    ran([uv, "build", "--wheel", "--quiet", "--python", sys.executable, "--out-dir", str(folder), str(package)], folder)
     ran([uv, "venv", "--quiet", "--python", sys.executable, str(folder / "env")], folder)
     (wheel,) = folder.glob("*.whl")
     ran([uv, "pip", "install", "--quiet", "--python", str(folder / "env"), str(wheel)], folder)

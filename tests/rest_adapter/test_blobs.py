@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from domain.errors import Unavailable
+from persistence.postgres.installation import CannotStart
 from service.blobs import ObjectBlobs
 
 
@@ -36,3 +37,9 @@ async def test_a_store_that_fails_is_unavailable_and_named_in_the_log(tmp_path, 
             await asked
     told = capsys.readouterr()
     assert "the store of images failed" in told.out + told.err
+
+
+@pytest.mark.parametrize("url", ["nowhere://images", "s3://"])
+def test_an_address_of_no_store_keeps_the_server_from_starting_with_a_sentence(url):
+    with pytest.raises(CannotStart, match=f"^`{url}` is no store of images: [^\\n]+$"):
+        ObjectBlobs.at_url(url)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import random
 import re
 import subprocess
@@ -106,6 +107,18 @@ def test_an_upload_that_finds_no_room_is_unavailable_and_leaves_nothing(demo_wor
 
 
 @pytest.mark.slow
+def test_a_first_start_on_a_disk_without_room_says_so(small_disk):
+    command = [sys.executable, str(SMALL_DISK), "--data", str(small_disk), "--port", "0"]
+    environment = os.environ | {"SMALL_DISK": str(small_disk), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
+    assert done.returncode == 1
+    assert re.search(r"^Error: .*: its disk has 0 MB left / ", done.stderr, re.MULTILINE), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
 def test_the_metrics_tell_of_disks_connections_and_documents(server):
     with http(server.origin) as client:
         client.get("/readyz")  # an operation is told of once it was asked
@@ -121,6 +134,10 @@ def test_the_metrics_tell_of_disks_connections_and_documents(server):
     ):
         assert f"\n{name}{{{label}}} " in told
     assert "_created" not in told
-    shown = [target["expr"] for panel in json.loads(DASHBOARD.read_text())["panels"] for target in panel["targets"]]
-    named = {name for expression in shown for name in re.findall(r"(?:codrive|process)_\w+", expression)}
-    assert named == {name for name in named if f"\n{name}" in told}, "the dashboard shows what there is"
+    kept = {name for name in re.findall(r"^# TYPE (\S+)", told, re.MULTILINE) if name.startswith("codrive_")}
+    shown = " ".join(
+        target["expr"] for panel in json.loads(DASHBOARD.read_text())["panels"] for target in panel["targets"]
+    )
+    named = {name.removesuffix("_bucket") for name in re.findall(r"codrive_\w+", shown)}
+    assert named == kept, "the dashboard shows all that there is"
+    assert all(f"\n{name} " in told for name in re.findall(r"process_\w+", shown))

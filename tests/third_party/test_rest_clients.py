@@ -31,7 +31,7 @@ def test_openapi_typescript_and_openapi_fetch(project, world):
 
 
 def test_openapi_python_client(tmp_path, world):
-    uv = shutil.which("uv") or os.environ["UV"]
+    uv = os.environ.get("UV") or shutil.which("uv")
     python = str(tmp_path / "env" / "bin" / "python")
 
     def run(*command, **variables):

@@ -847,7 +847,7 @@ export class Viewer {
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
    * `SERVICE_UNAVAILABLE`.
    */
-  async events(input: types.ViewerEventsInput = {}, options: CallOptions = {}): Promise<types.DriveEventConnectionInViewerEvents> {
-    return (await this.#run(OPERATIONS["viewer.events"], input, options)) as types.DriveEventConnectionInViewerEvents;
+  async events(input: types.ViewerEventsInput = {}, options: CallOptions = {}): Promise<types.DriveEventConnection> {
+    return (await this.#run(OPERATIONS["viewer.events"], input, options)) as types.DriveEventConnection;
   }
 }

@@ -610,6 +610,8 @@ export interface DriveEvent {
   driveId: string | null;
   /** The item it happened to. */
   itemId: string | null;
+  /** The present name of the item; null where it is no longer in the drive, and of live edits. */
+  itemName: string | null;
   /** Who did it. */
   by: Credit;
   /** When it happened. */
@@ -782,34 +784,6 @@ export interface DocumentPart {
   nextBlock: number | null;
   /** How many blocks lie directly in the document. */
   blocks: number;
-}
-
-/** One change, as it was recorded with it. */
-export interface DriveEventInViewerEvents {
-  /** Its place in the record; later changes have greater ones. */
-  id: string;
-  /** What happened. */
-  type: "accountCreated" | "documentEdited" | "documentPublished" | "documentUnpublished" | "driveCreated" | "driveDeleted" | "driveRenamed" | "imageUploaded" | "itemCreated" | "itemDeleted" | "itemMoved" | "itemRenamed" | "itemRestored" | "itemShared" | "itemTrashed" | "memberRemoved" | "memberSet" | "shareChanged" | "shareRemoved" | "versionCut" | "versionNamed" | "versionRestored" | "accessChanged" | "reload";
-  /** The drive it happened in. */
-  driveId: string | null;
-  /** The item it happened to. */
-  itemId: string | null;
-  /** The present name of the item; null where it is no longer in the drive, and of live edits. */
-  itemName: string | null;
-  /** Who did it. */
-  by: Credit;
-  /** When it happened. */
-  at: string;
-  /** What else is known of it, by name. */
-  details: Json;
-}
-
-/** A part of a list. */
-export interface DriveEventConnectionInViewerEvents {
-  /** The entries alone. */
-  events: Array<DriveEventInViewerEvents>;
-  /** The cursor to go on after; null where the list ends. */
-  nextCursor: string | null;
 }
 
 /** One passage of a document's Markdown, and what becomes of it. */

@@ -1196,7 +1196,7 @@ class Viewer:
 
     def events(
         self, input: types.ViewerEventsInput | None = None, /, **options: Unpack[Options]
-    ) -> types.DriveEventConnectionInViewerEvents:
+    ) -> types.DriveEventConnection:
         """What happened to everything that you see, in all drives and shares, the newest first: of a drive of yours all of its record, of a share what happened since it was given. A part may hold fewer than asked for, though there is more.
 
         - `userId`: Only what this user did. Optional.
@@ -1210,7 +1210,7 @@ class Viewer:
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
         `SERVICE_UNAVAILABLE`.
         """
-        answer: types.DriveEventConnectionInViewerEvents = self._run(BY_NAME["viewer.events"], input, options)
+        answer: types.DriveEventConnection = self._run(BY_NAME["viewer.events"], input, options)
         return answer
 
 
@@ -1230,7 +1230,7 @@ class AsyncViewer:
 
     async def events(
         self, input: types.ViewerEventsInput | None = None, /, **options: Unpack[Options]
-    ) -> types.DriveEventConnectionInViewerEvents:
+    ) -> types.DriveEventConnection:
         """What happened to everything that you see, in all drives and shares, the newest first: of a drive of yours all of its record, of a share what happened since it was given. A part may hold fewer than asked for, though there is more.
 
         - `userId`: Only what this user did. Optional.
@@ -1244,5 +1244,5 @@ class AsyncViewer:
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
         `SERVICE_UNAVAILABLE`.
         """
-        answer: types.DriveEventConnectionInViewerEvents = await self._run(BY_NAME["viewer.events"], input, options)
+        answer: types.DriveEventConnection = await self._run(BY_NAME["viewer.events"], input, options)
         return answer

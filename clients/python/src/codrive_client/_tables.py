@@ -10,8 +10,8 @@ from rich.text import Text
 
 # the columns for people, in this order, before all others; `--json` has the rest
 _COLUMNS = (
-    *("name", "type", "by", "at", "class", "driveItemType", "kind", "email", "role", "permission", "agent", "excerpt"),
-    *("text", "folders", "published", "updatedAt", "addedAt", "createdAt", "editedAt", "revision"),
+    *("name", "type", "by", "at", "class", "driveItemType", "kind", "trashedAt", "excerpt", "folders", "email", "role"),
+    *("permission", "agent", "text", "published", "updatedAt", "addedAt", "createdAt", "editedAt", "revision"),
 )
 _MOST = 6
 _WHOLE = ("userId", "id")  # inputs of further commands: last, and never cut
@@ -25,7 +25,7 @@ _GAP = 2
 def show(answer: Mapping[str, Any]) -> None:
     console = Console(highlight=False, soft_wrap=False)
     for name, value in answer.items():
-        if value is None:
+        if value is None or value == "":
             continue
         if isinstance(value, list) and all(isinstance(each, Mapping) for each in value):
             console.print(_listed(name, value, console.width))
@@ -33,7 +33,7 @@ def show(answer: Mapping[str, Any]) -> None:
             continue
         elif isinstance(value, Mapping):
             console.print(_one(name, value))
-        elif isinstance(value, str):
+        elif isinstance(value, str) and "\n" in value:
             console.print(_text(value))
         else:
             console.print(_text(name), _text(_told(value)), sep="  ")
@@ -62,7 +62,10 @@ def _columns(lines: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with the fields of the things in it, such as of a search's item, as fields of its own."""
+    """Return a row with the fields of the things in it, such as of a search's item, as fields of its own.
+
+    The name of an event is that of the item that it is about, if there is one.
+    """
     made: dict[str, Any] = {}
     inner: dict[str, Any] = {}
     for name, value in row.items():
@@ -71,6 +74,8 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
             inner |= _flat(told)
         else:
             made[name] = told
+    if named := made.pop("itemName", None):
+        made["name"] = named
     return inner | made
 
 

@@ -658,6 +658,8 @@ class DriveEvent(TypedDict):
     """The drive it happened in."""
     itemId: str | None
     """The item it happened to."""
+    itemName: str | None
+    """The present name of the item; null where it is no longer in the drive, and of live edits."""
     by: Credit
     """Who did it."""
     at: str
@@ -849,61 +851,6 @@ class DocumentPart(TypedDict):
     """The block to go on from, by `fromBlock`, where `characters` ended the part; null otherwise."""
     blocks: int
     """How many blocks lie directly in the document."""
-
-
-class DriveEventInViewerEvents(TypedDict):
-    """One change, as it was recorded with it."""
-
-    id: str
-    """Its place in the record; later changes have greater ones."""
-    type: Literal[
-        "accountCreated",
-        "documentEdited",
-        "documentPublished",
-        "documentUnpublished",
-        "driveCreated",
-        "driveDeleted",
-        "driveRenamed",
-        "imageUploaded",
-        "itemCreated",
-        "itemDeleted",
-        "itemMoved",
-        "itemRenamed",
-        "itemRestored",
-        "itemShared",
-        "itemTrashed",
-        "memberRemoved",
-        "memberSet",
-        "shareChanged",
-        "shareRemoved",
-        "versionCut",
-        "versionNamed",
-        "versionRestored",
-        "accessChanged",
-        "reload",
-    ]
-    """What happened."""
-    driveId: str | None
-    """The drive it happened in."""
-    itemId: str | None
-    """The item it happened to."""
-    itemName: str | None
-    """The present name of the item; null where it is no longer in the drive, and of live edits."""
-    by: Credit
-    """Who did it."""
-    at: str
-    """When it happened."""
-    details: Json
-    """What else is known of it, by name."""
-
-
-class DriveEventConnectionInViewerEvents(TypedDict):
-    """A part of a list."""
-
-    events: list[DriveEventInViewerEvents]
-    """The entries alone."""
-    nextCursor: str | None
-    """The cursor to go on after; null where the list ends."""
 
 
 class PassageInput(TypedDict):
