@@ -1,5 +1,16 @@
 import { useNavigate } from "@tanstack/react-router";
-import { BookOpen, ClipboardCopy, Copy, Download, History, Pencil, TextSearch, UserPlus } from "lucide-react";
+import {
+  BookOpen,
+  ClipboardCopy,
+  Copy,
+  Download,
+  History,
+  Pencil,
+  Star,
+  StarOff,
+  TextSearch,
+  UserPlus,
+} from "lucide-react";
 import { type RefObject, Suspense, useContext, useEffect, useState } from "react";
 import { t } from "../messages/messages";
 import { type Command, useCommands } from "../ui/commands";
@@ -10,6 +21,7 @@ import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
 import { useTitle } from "../ui/title";
 import style from "./DocumentActions.module.css";
 import type { PlacedItem } from "./item_place";
+import { useStars } from "./stars";
 
 const AccessDialog = lazyDialog(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
 const CopyDialog = lazyDialog(() => import("./CopyDialog").then(({ CopyDialog }) => CopyDialog));
@@ -30,6 +42,10 @@ export function DocumentActions({ item, rename, field }: Props) {
   const copyMarkdown = useCopyMarkdown();
   const finding = useContext(FindingContext);
   const navigate = useNavigate();
+  const toggleStar = useStars();
+  const star = item.isStarred
+    ? { name: t.stars.unstar, Icon: StarOff, run: () => void toggleStar([item]) }
+    : { name: t.stars.star, Icon: Star, run: () => void toggleStar([item]) };
   const mayRename = item.capabilities.includes("edit");
   const hasHistory = item.capabilities.includes("versions");
   const history = { to: "/doc/$documentId", params: { documentId }, search: { panel: "changes" } } as const;
@@ -38,6 +54,7 @@ export function DocumentActions({ item, rename, field }: Props) {
   if (mayRename) offered.push({ name: t.document.rename, run: rename });
   offered.push({ name: t.document.share, run: () => setSharing(true) });
   if (finding) offered.push({ name: t.find.find, run: finding.open });
+  offered.push(star);
   offered.push({ name: t.lists.copy, run: () => setCopying(true) });
   if (copyMarkdown) offered.push({ name: t.document.copyMarkdown, run: copyMarkdown });
   if (hasHistory) offered.push({ name: t.document.history, run: () => void navigate(history) });
@@ -68,6 +85,9 @@ export function DocumentActions({ item, rename, field }: Props) {
             <TextSearch aria-hidden size={16} /> {t.find.find}
           </MenuItem>
         )}
+        <MenuItem onClick={star.run}>
+          <star.Icon aria-hidden size={16} /> {star.name}
+        </MenuItem>
         <MenuItem onClick={() => setCopying(true)}>
           <Copy aria-hidden size={16} /> {t.lists.copy}
         </MenuItem>
