@@ -45,6 +45,7 @@ import { sendImage } from "./send_image";
 import { Toolbar } from "./Toolbar";
 import { UnseenText } from "./UnseenText";
 import { useChangeMarks } from "./useChangeMarks";
+import { WordCount } from "./WordCount";
 
 const BlameAuthors = lazy(() => import("./blame").then(({ BlameAuthors }) => ({ default: BlameAuthors })));
 const BlameNotes = lazy(() => import("./blame").then(({ BlameNotes }) => ({ default: BlameNotes })));
@@ -179,7 +180,12 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
         {panel && (
           <Panel documentId={documentId} shown={panel} hasHistory={hasHistory} close={close}>
             <MarksContext value={setMarks}>
-              {panel === "outline" && editor && <Outline editor={editor} show={() => version && open(panel)} />}
+              {panel === "outline" && editor && (
+                <>
+                  <Outline editor={editor} show={() => version && open(panel)} />
+                  {!version && <WordCount editor={editor} />}
+                </>
+              )}
               <Suspense>
                 {panel === "authors" && blame && (
                   <>

@@ -10,6 +10,7 @@ import {
   StarOff,
   TextSearch,
   UserPlus,
+  WholeWord,
 } from "lucide-react";
 import { type RefObject, Suspense, useContext, useEffect, useState } from "react";
 import { t } from "../messages/messages";
@@ -49,11 +50,13 @@ export function DocumentActions({ item, rename, field }: Props) {
   const mayRename = item.capabilities.includes("edit");
   const hasHistory = item.capabilities.includes("versions");
   const history = { to: "/doc/$documentId", params: { documentId }, search: { panel: "changes" } } as const;
+  const count = { to: "/doc/$documentId", params: { documentId }, search: { panel: "outline" } } as const;
   useTitle(item.name);
   const offered: Command[] = [];
   if (mayRename) offered.push({ name: t.document.rename, run: rename });
   offered.push({ name: t.document.share, run: () => setSharing(true) });
   if (finding) offered.push({ name: t.find.find, run: finding.open });
+  if (finding) offered.push({ name: t.document.wordCount, run: () => void navigate(count) });
   offered.push(star);
   offered.push({ name: t.lists.copy, run: () => setCopying(true) });
   if (copyMarkdown) offered.push({ name: t.document.copyMarkdown, run: copyMarkdown });
@@ -83,6 +86,11 @@ export function DocumentActions({ item, rename, field }: Props) {
         {finding && (
           <MenuItem onClick={finding.open}>
             <TextSearch aria-hidden size={16} /> {t.find.find}
+          </MenuItem>
+        )}
+        {finding && (
+          <MenuItem onClick={() => void navigate(count)}>
+            <WholeWord aria-hidden size={16} /> {t.document.wordCount}
           </MenuItem>
         )}
         <MenuItem onClick={star.run}>

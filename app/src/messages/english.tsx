@@ -559,6 +559,11 @@ export function english({ plural, number }: Formats) {
       panels: { outline: "Outline", authors: "Authors", changes: "Changes", versions: "Versions" },
       noHeadings: "Headings of the document appear here.",
       untitledHeading: "Untitled heading",
+      wordCount: "Word count",
+      counted: (words: number, characters: number) =>
+        `${plural(words, { one: "1 word", other: "# words" })}, ${plural(characters, { one: "1 character", other: "# characters" })}`,
+      countedSelected: (words: number, characters: number) =>
+        `Selected: ${plural(words, { one: "1 word", other: "# words" })}, ${plural(characters, { one: "1 character", other: "# characters" })}`,
       unfit: (what: ReactNode): ReactNode => (
         <>
           This document holds what this editor would lose: {what}. Read it here, edit it as Markdown, or repair a copy.

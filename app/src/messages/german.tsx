@@ -576,6 +576,11 @@ export function german({ plural, number }: Formats): Messages {
       panels: { outline: "Inhalt", authors: "Autoren", changes: "Änderungen", versions: "Versionen" },
       noHeadings: "Hier erscheinen die Überschriften des Dokuments.",
       untitledHeading: "Überschrift ohne Text",
+      wordCount: "Wörter zählen",
+      counted: (words, characters) =>
+        `${plural(words, { one: "1 Wort", other: "# Wörter" })}, ${plural(characters, { one: "1 Zeichen", other: "# Zeichen" })}`,
+      countedSelected: (words, characters) =>
+        `Ausgewählt: ${plural(words, { one: "1 Wort", other: "# Wörter" })}, ${plural(characters, { one: "1 Zeichen", other: "# Zeichen" })}`,
       unfit: (what) => (
         <>
           Dieses Dokument enthält, was dieser Editor verlieren würde: {what}. Lesen Sie es hier, bearbeiten Sie es als
