@@ -32,6 +32,7 @@ import { DocumentSession, type DocumentState, keyOf } from "./document_session";
 import { begin, goTo, makeEditor, type Place, placeIn } from "./editor";
 import { FindBar, isFindKey, isReplaceKey } from "./find/FindBar";
 import { LinkDialog } from "./LinkDialog";
+import { itemsBeside } from "./linked_items";
 import { markdownOf, treeOf } from "./markdown";
 import { type Mark, MarksContext } from "./marks";
 import { Outline } from "./Outline";
@@ -345,6 +346,7 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
         warn: (words) => toastNow.current.warn(words),
       },
       people: () => peopleOf(documentId),
+      findItems: itemsBeside(documentId),
       askForLink: () => setLinking(true),
       reading: { read: treeOf, warn: (words) => toastNow.current.warn(words) },
       explainTab: () => {

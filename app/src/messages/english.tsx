@@ -123,6 +123,7 @@ export function english({ plural, number }: Formats) {
       visit: { shown: "Enter", does: "open; where something is moved, choose" },
       blocks: { shown: "/", does: "insert a block, at the beginning of a word" },
       people: { shown: "@", does: "mention somebody, at the beginning of a word" },
+      linkItem: { shown: "[[", does: "link a document or folder by its name" },
       pastePlain: { shown: "Ctrl + Shift + V", does: "paste as plain text" },
       text: { shown: "Ctrl + Alt + 0", does: "make it text" },
       headings: { shown: "Ctrl + Alt + 1 to 6", does: "make it a heading" },
@@ -617,6 +618,7 @@ export function english({ plural, number }: Formats) {
       chart: "Chart",
       blocks: "Blocks",
       people: "People",
+      items: "Documents and folders",
       formatting: "Formatting",
       tabStays: "Tab stays in the text: press Escape, then Tab, to leave it.",
       /** A tool with the key that does the same. */

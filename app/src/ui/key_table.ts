@@ -35,6 +35,7 @@ export const KEYS = {
   visit: { where: "tree" },
   blocks: { where: "document" },
   people: { where: "document" },
+  linkItem: { where: "document" },
   pastePlain: { where: "document" },
   text: { where: "document", keys: ["Mod-Alt-0"] },
   headings: { where: "document", keys: ["Mod-Alt-1", "Mod-Alt-2", "Mod-Alt-3", "Mod-Alt-4", "Mod-Alt-5", "Mod-Alt-6"] },
