@@ -27,6 +27,7 @@ PLAIN: Final = "plain"
 """In the query of an address that has a read-only page, too: show that one, which needs no script."""
 ONLY_HERE: Final = (
     "/recent",
+    "/starred",
     "/trash",
     "/search",
     "/doc/{document_id:str}/history",

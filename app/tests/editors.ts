@@ -3,7 +3,7 @@
 import type { Editor } from "@tiptap/core";
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
-import { makeEditor } from "../src/document/editor";
+import { type Helpers, makeEditor } from "../src/document/editor";
 import { NO_GROWTH } from "../src/document/schema";
 
 export const CLIENT = 7;
@@ -23,7 +23,7 @@ export function documentOf(...blocks: [words: string, level?: number][]): Y.Doc 
 }
 
 /** Open an editor of a document, as the screen does. */
-export function editorOf(mine: Y.Doc, mayEdit = true): Editor {
+export function editorOf(mine: Y.Doc, mayEdit = true, more: Partial<Helpers> = {}): Editor {
   const element = document.body.appendChild(document.createElement("div"));
   const fragment = mine.getXmlFragment("default");
   return makeEditor(
@@ -34,8 +34,10 @@ export function editorOf(mine: Y.Doc, mayEdit = true): Editor {
     {
       sending: { send: () => Promise.reject(new Error("no image is sent here")), warn: () => undefined },
       people: async () => [],
+      findItems: async () => [],
       askForLink: () => undefined,
       explainTab: () => undefined,
+      ...more,
     },
   );
 }

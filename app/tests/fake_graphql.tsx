@@ -103,6 +103,7 @@ export function row(id: string, more: Partial<Row> = {}): Row {
     updatedBy: { userId: "ada", name: "Ada Lovelace", agent: null },
     published: false,
     trashedAt: null,
+    isStarred: false,
     capabilities: [],
     ...more,
   };

@@ -197,7 +197,7 @@ def screens(world_of):
     ada.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=ada.item(document.drive, LONG))
     ada.item(ada.drive(LONG), LONG)
     panels = [f"{document.path}?panel={name}" for name in ("outline", "authors", "changes&since=0", "versions")]
-    lists = ["/recent", "/shared", "/trash", "/search?q=name", "/agents", "/agents/helper"]
+    lists = ["/recent", "/starred", "/shared", "/trash", "/search?q=name", "/agents", "/agents/helper"]
     return [*panels, f"{document.path}?panel=versions&version=1", *lists, "/doc/00000000-0000-4000-8000-000000000000"]
 
 

@@ -38,6 +38,7 @@ def test_a_known_a_hidden_and_an_unknown_id_have_the_same_page(ada, world_of):
         "/folder/x",
         "/shared",
         "/recent",
+        "/starred",
         "/trash",
         "/search?q=a%20b",
         "/doc/x/history",

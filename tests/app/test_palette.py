@@ -64,7 +64,14 @@ async def test_keys_go_to_places_and_those_of_one_character_can_be_turned_off(wi
     async with window("ada") as page:
         await page.goto(f"/drive/{drive}")
         await page.get_by_role("grid").focus()
-        for key, name in {"s": "Shared with you", "r": "Recent", "t": "Trash", "a": "Agents", "h": "Welcome,"}.items():
+        for key, name in {
+            "s": "Shared with you",
+            "r": "Recent",
+            "f": "Starred",
+            "t": "Trash",
+            "a": "Agents",
+            "h": "Welcome,",
+        }.items():
             await page.keyboard.press("g")
             await page.keyboard.press(key)
             await heading(page, name)

@@ -31,6 +31,7 @@ def addresses(world_of, viewport):
         "empty": f"/folder/{empty}",
         "shared": "/shared",
         "recent": "/recent",
+        "starred": "/starred",
         "trash": "/trash",
         "found": "/search?q=notes",
         "filtered": f"/search?q=notes&folder={folder}&type=docs_workbook&changed=week",

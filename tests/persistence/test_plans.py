@@ -6,7 +6,16 @@ import psycopg
 import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, PEOPLE, A, write
 
-from domain.questions import AccessOf, AgentsOf, ChildrenFor, HoldersOf, PlaceFor, RootItemsFor, SharedItemsFor
+from domain.questions import (
+    AccessOf,
+    AgentsOf,
+    ChildrenFor,
+    HoldersOf,
+    PlaceFor,
+    RootItemsFor,
+    SharedItemsFor,
+    StarredItemsFor,
+)
 from domain.values import Email
 from persistence.reads import READS
 
@@ -21,6 +30,8 @@ update item set children = 1 + {MANY} where id = '{A}';
 insert into item_grant (item_id, email, user_id, permission, given_by, created_at)
 select i.id, a.email, a.id, 'read_only', '{ADA.user_id}', now() + make_interval(secs => abs(hashtext(i.id::text)))
 from item i, account a where i.parent_id = '{A}' and a.id = '{BEN.user_id}';
+insert into item_star (user_id, item_id, starred_at)
+select '{ADA.user_id}', id, now() + make_interval(secs => abs(hashtext(id::text))) from item where drive_id = '{DRIVE}';
 analyze"""
 
 
@@ -33,7 +44,7 @@ async def filled(store):
 
 
 async def touched(store, question):
-    """Return how many rows of items, of grants and of the audit were read to answer."""
+    """Return how many rows of items, of grants, of stars and of the audit were read to answer."""
     read = READS[type(question)]
 
     async def explained(connection):
@@ -41,7 +52,7 @@ async def touched(store, question):
         return await (await connection.execute(asked, read.arguments(question))).fetchone()
 
     (plan,) = await store.autocommit(explained)
-    found, rows = [plan[0]["Plan"]], {"item": 0, "item_grant": 0, "event": 0}
+    found, rows = [plan[0]["Plan"]], {"item": 0, "item_grant": 0, "item_star": 0, "event": 0}
     while found:
         node = found.pop()
         found += node.get("Plans", ())
@@ -56,6 +67,7 @@ async def test_a_page_of_a_long_list_reads_the_rows_of_that_page(filled, page):
         ChildrenFor(ADA.user_id, A, 50, None),
         RootItemsFor(ADA.user_id, DRIVE, 50, None),
         SharedItemsFor(BEN.user_id, 50, None),
+        StarredItemsFor(ADA.user_id, 50, None),
     ):
         after = None
         for _ in range(page - 1):
@@ -63,6 +75,7 @@ async def test_a_page_of_a_long_list_reads_the_rows_of_that_page(filled, page):
         rows = await touched(filled, replace(question, after=after))
         assert rows["item"] <= 51 * 3, question
         assert rows["item_grant"] <= 51 * 4, question
+        assert rows["item_star"] <= 51, question
 
 
 async def test_a_place_in_a_full_folder_is_found_without_counting(filled):

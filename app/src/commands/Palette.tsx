@@ -23,6 +23,7 @@ const PLACES = [
   ["home", "/"],
   ["shared", "/shared"],
   ["recent", "/recent"],
+  ["starred", "/starred"],
   ["trash", "/trash"],
   ["agents", "/agents"],
 ] as const;

@@ -32,6 +32,7 @@ import { DocumentSession, type DocumentState, keyOf } from "./document_session";
 import { begin, goTo, makeEditor, type Place, placeIn } from "./editor";
 import { FindBar, isFindKey, isReplaceKey } from "./find/FindBar";
 import { LinkDialog } from "./LinkDialog";
+import { itemsBeside } from "./linked_items";
 import { markdownOf, treeOf } from "./markdown";
 import { type Mark, MarksContext } from "./marks";
 import { Outline } from "./Outline";
@@ -45,6 +46,7 @@ import { sendImage } from "./send_image";
 import { Toolbar } from "./Toolbar";
 import { UnseenText } from "./UnseenText";
 import { useChangeMarks } from "./useChangeMarks";
+import { WordCount } from "./WordCount";
 
 const BlameAuthors = lazy(() => import("./blame").then(({ BlameAuthors }) => ({ default: BlameAuthors })));
 const BlameNotes = lazy(() => import("./blame").then(({ BlameNotes }) => ({ default: BlameNotes })));
@@ -179,7 +181,12 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
         {panel && (
           <Panel documentId={documentId} shown={panel} hasHistory={hasHistory} close={close}>
             <MarksContext value={setMarks}>
-              {panel === "outline" && editor && <Outline editor={editor} show={() => version && open(panel)} />}
+              {panel === "outline" && editor && (
+                <>
+                  <Outline editor={editor} show={() => version && open(panel)} />
+                  {!version && <WordCount editor={editor} />}
+                </>
+              )}
               <Suspense>
                 {panel === "authors" && blame && (
                   <>
@@ -339,6 +346,7 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
         warn: (words) => toastNow.current.warn(words),
       },
       people: () => peopleOf(documentId),
+      findItems: itemsBeside(documentId),
       askForLink: () => setLinking(true),
       reading: { read: treeOf, warn: (words) => toastNow.current.warn(words) },
       explainTab: () => {

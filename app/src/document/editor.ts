@@ -17,6 +17,7 @@ import { FormattingKeys } from "./formatting_keys";
 import { ServerImage } from "./images";
 import { TypedTask, Underscores } from "./input_rules";
 import { lastWritten } from "./last_written";
+import { type FindItems, linkedItems } from "./linked_items";
 import { links } from "./links";
 import { MoveBlock } from "./moving";
 import { Paste } from "./paste";
@@ -38,6 +39,7 @@ type Bound = Extract<Held, { mine: unknown }>;
 export type Helpers = {
   sending: Sending;
   people: () => Promise<readonly Person[]>;
+  findItems: FindItems;
   askForLink: () => void;
   reading: MarkdownReading;
   /** Says how the keyboard leaves the text. */
@@ -57,7 +59,7 @@ export function makeEditor(
   { fragment, growth, composing }: Bound,
   awareness: Awareness,
   mayEdit: boolean,
-  { sending, people, askForLink, reading, explainTab }: Helpers,
+  { sending, people, findItems, askForLink, reading, explainTab }: Helpers,
 ): Editor {
   return new Editor({
     element,
@@ -66,12 +68,13 @@ export function makeEditor(
     // the server reads what is pasted as Markdown
     enablePasteRules: ["link"],
     extensions: [
-      ...extensions(growth, [ServerImage, ScrolledTable, OpenedDetails, TypedTask, mentions(people)]),
+      ...extensions(growth, [ServerImage, ScrolledTable, OpenedDetails, TypedTask, mentions(people, findItems)]),
       binding(fragment, awareness),
       composition(fragment, composing),
       lastWritten(fragment),
       Placeholder.configure({ placeholder: t.document.placeholder }),
       SlashMenu,
+      linkedItems(findItems),
       ReadSelection,
       OverlayPlugin,
       Find,

@@ -1,5 +1,17 @@
 import { useNavigate } from "@tanstack/react-router";
-import { BookOpen, ClipboardCopy, Copy, Download, History, Pencil, TextSearch, UserPlus } from "lucide-react";
+import {
+  BookOpen,
+  ClipboardCopy,
+  Copy,
+  Download,
+  History,
+  Pencil,
+  Star,
+  StarOff,
+  TextSearch,
+  UserPlus,
+  WholeWord,
+} from "lucide-react";
 import { type RefObject, Suspense, useContext, useEffect, useState } from "react";
 import { t } from "../messages/messages";
 import { type Command, useCommands } from "../ui/commands";
@@ -10,6 +22,7 @@ import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
 import { useTitle } from "../ui/title";
 import style from "./DocumentActions.module.css";
 import type { PlacedItem } from "./item_place";
+import { useStars } from "./stars";
 
 const AccessDialog = lazyDialog(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
 const CopyDialog = lazyDialog(() => import("./CopyDialog").then(({ CopyDialog }) => CopyDialog));
@@ -30,14 +43,21 @@ export function DocumentActions({ item, rename, field }: Props) {
   const copyMarkdown = useCopyMarkdown();
   const finding = useContext(FindingContext);
   const navigate = useNavigate();
+  const toggleStar = useStars();
+  const star = item.isStarred
+    ? { name: t.stars.unstar, Icon: StarOff, run: () => void toggleStar([item]) }
+    : { name: t.stars.star, Icon: Star, run: () => void toggleStar([item]) };
   const mayRename = item.capabilities.includes("edit");
   const hasHistory = item.capabilities.includes("versions");
   const history = { to: "/doc/$documentId", params: { documentId }, search: { panel: "changes" } } as const;
+  const count = { to: "/doc/$documentId", params: { documentId }, search: { panel: "outline" } } as const;
   useTitle(item.name);
   const offered: Command[] = [];
   if (mayRename) offered.push({ name: t.document.rename, run: rename });
   offered.push({ name: t.document.share, run: () => setSharing(true) });
   if (finding) offered.push({ name: t.find.find, run: finding.open });
+  if (finding) offered.push({ name: t.document.wordCount, run: () => void navigate(count) });
+  offered.push(star);
   offered.push({ name: t.lists.copy, run: () => setCopying(true) });
   if (copyMarkdown) offered.push({ name: t.document.copyMarkdown, run: copyMarkdown });
   if (hasHistory) offered.push({ name: t.document.history, run: () => void navigate(history) });
@@ -68,6 +88,14 @@ export function DocumentActions({ item, rename, field }: Props) {
             <TextSearch aria-hidden size={16} /> {t.find.find}
           </MenuItem>
         )}
+        {finding && (
+          <MenuItem onClick={() => void navigate(count)}>
+            <WholeWord aria-hidden size={16} /> {t.document.wordCount}
+          </MenuItem>
+        )}
+        <MenuItem onClick={star.run}>
+          <star.Icon aria-hidden size={16} /> {star.name}
+        </MenuItem>
         <MenuItem onClick={() => setCopying(true)}>
           <Copy aria-hidden size={16} /> {t.lists.copy}
         </MenuItem>

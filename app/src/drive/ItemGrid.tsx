@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, Globe } from "lucide-react";
+import { ArrowDown, ArrowUp, Globe, Star } from "lucide-react";
 import {
   type KeyboardEvent,
   memo,
@@ -370,6 +370,7 @@ function Cells({ row, menu, point, grid, children }: CellsProps) {
           <ItemLink item={row} className={style.link} tabIndex={-1} />
           {path && <ItemLocation driveId={row.driveId} path={path} sharedBy={sharedBy} />}
         </span>
+        {row.isStarred && <Star size={15} className={style.icon} role="img" aria-label={t.stars.isStarred} />}
         {row.published && <Globe size={15} className={style.icon} role="img" aria-label={t.lists.published} />}
       </span>
       <span role="gridcell" className={style.by}>

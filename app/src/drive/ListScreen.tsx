@@ -9,6 +9,8 @@ import {
   type LucideIcon,
   Pencil,
   Search,
+  Star,
+  StarOff,
   Trash2,
   Undo2,
   Upload,
@@ -36,6 +38,7 @@ import { type GridActions, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
 import type { List } from "./list";
 import { ACCEPTED } from "./markdown_file";
+import { areStarred, useStars } from "./stars";
 
 const AccessDialog = lazyDialog(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
 const CopyDialog = lazyDialog(() => import("./CopyDialog").then(({ CopyDialog }) => CopyDialog));
@@ -82,6 +85,7 @@ export function ListScreen({
   const [asked, setAsked] = useState<Asked | null>(null);
   const fileField = useRef<HTMLInputElement>(null);
   const actions = useItemActions(list);
+  const star = useStars();
   const connection = useConnection();
   const open = useOpen();
   useTitle(title);
@@ -141,6 +145,7 @@ export function ListScreen({
     const [row] = rows;
     if (row?.capabilities.includes("edit")) setNaming(actions.renaming(row));
   };
+  const toggleStars = (rows: Row[]) => void star(rows);
   const share = ([row]: Row[]) => row && setAsked({ kind: "item", id: row.id, name: row.name });
   const commands = (rows: Row[]): BulkCommand[] => {
     const many = rows.length > 1 ? rows.length : null;
@@ -157,6 +162,9 @@ export function ListScreen({
       ];
     return [
       { name: t.lists.share, Icon: UserPlus, able: rows.length === 1 ? rows : [], run: share },
+      areStarred(rows)
+        ? { name: many ? t.stars.unstarMany(many) : t.stars.unstar, Icon: StarOff, able: rows, run: toggleStars }
+        : { name: many ? t.stars.starMany(many) : t.stars.star, Icon: Star, able: rows, run: toggleStars },
       { name: many ? t.lists.moveMany(many) : t.lists.move, Icon: FolderInput, able: that("move"), run: move },
       { name: many ? t.lists.trashMany(many) : t.lists.trash, Icon: Trash2, able: that("trash"), run: trash },
     ];
@@ -170,6 +178,7 @@ export function ListScreen({
           [KEYS.discard.press]: trash,
           [KEYS.move.press]: move,
           [KEYS.share.press]: share,
+          [KEYS.star.press]: toggleStars,
           ...news,
         },
     menu: (row, rows) => (

@@ -9,6 +9,7 @@ import {
   RecentList,
   type Row,
   SharedList,
+  StarredList,
   TrashList,
 } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
@@ -21,6 +22,7 @@ import { DriveMenu } from "./DriveMenu";
 import { ListScreen } from "./ListScreen";
 import style from "./ListScreen.module.css";
 import { touchesItems, useList, wholeList } from "./list";
+import { STARRED_KEY } from "./stars";
 
 const MISSING = { head: null, rows: [], next: { hasNextPage: false, endCursor: null } };
 
@@ -130,12 +132,12 @@ export function Breadcrumbs({ above }: { above: Pick<FolderHead, "drive" | "path
 
 /** A list of items that lie in many drives. */
 function itemsEverywhere(
-  name: string,
+  queryKey: readonly ["items", string],
   load: (after: string | null, signal: AbortSignal) => Promise<{ nodes: Row[]; pageInfo: Next }>,
   touchedByEdit: (event: ViewerEvent, rows: readonly Row[]) => boolean = () => false,
 ) {
   return wholeList<true>(
-    ["items", name],
+    queryKey,
     async (after, signal) => {
       const { nodes, pageInfo } = await load(after, signal);
       return { head: true, rows: nodes, next: pageInfo };
@@ -151,11 +153,17 @@ function reorders({ itemId }: ViewerEvent, rows: readonly Row[]): boolean {
 }
 
 const SHARED = itemsEverywhere(
-  "shared",
+  ["items", "shared"],
   async (after, signal) => (await ask(SharedList, { after }, signal)).sharedWithMe,
 );
+const STARRED = {
+  ...itemsEverywhere(STARRED_KEY, async (after, signal) => (await ask(StarredList, { after }, signal)).viewer.starred),
+  // no event tells what was starred in another window
+  refetchOnMount: "always",
+  refetchOnWindowFocus: "always",
+} as const;
 const TRASHED = itemsEverywhere(
-  "trash",
+  ["items", "trash"],
   async (after, signal) => (await ask(TrashList, { after }, signal)).trash,
   reorders,
 );
@@ -163,7 +171,7 @@ const TRASHED = itemsEverywhere(
 /** What somebody made or wrote in: the first page is all that is shown. */
 function recent(userId: string) {
   return itemsEverywhere(
-    "recent",
+    ["items", "recent"],
     async (_, signal) => {
       const { nodes } = (await ask(RecentList, { userId }, signal)).search;
       return { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
@@ -174,6 +182,11 @@ function recent(userId: string) {
 
 export function SharedScreen() {
   return <ListScreen list={useList(SHARED)} title={t.shell.shared} empty={t.lists.nothingShared} />;
+}
+
+/** What the reader starred, the last starred first. */
+export function StarredScreen() {
+  return <ListScreen list={useList(STARRED)} title={t.shell.starred} empty={t.stars.nothing} />;
 }
 
 export function TrashScreen() {

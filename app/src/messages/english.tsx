@@ -59,6 +59,7 @@ export function english({ plural, number }: Formats) {
       search: "Search",
       home: "Home",
       recent: "Recent",
+      starred: "Starred",
       shared: "Shared with you",
       agents: "Agents",
       trash: "Trash",
@@ -99,6 +100,7 @@ export function english({ plural, number }: Formats) {
       home: { shown: "G, then H", does: "go home" },
       shared: { shown: "G, then S", does: "go to what is shared with you" },
       recent: { shown: "G, then R", does: "go to what is recent" },
+      starred: { shown: "G, then F", does: "go to what you starred" },
       trash: { shown: "G, then T", does: "go to the trash" },
       agents: { shown: "G, then A", does: "go to your agents" },
       walk: { shown: "↑ ↓ Page Up, Page Down, Home, End", does: "move through the list" },
@@ -109,6 +111,7 @@ export function english({ plural, number }: Formats) {
       newFolder: { shown: "Shift + N", does: "new folder" },
       rename: { shown: "F2", does: "rename" },
       share: { shown: "S", does: "share" },
+      star: { shown: "Shift + S", does: "star, or remove the star" },
       move: { shown: "M", does: "move" },
       discard: {
         shown: "Delete",
@@ -120,6 +123,7 @@ export function english({ plural, number }: Formats) {
       visit: { shown: "Enter", does: "open; where something is moved, choose" },
       blocks: { shown: "/", does: "insert a block, at the beginning of a word" },
       people: { shown: "@", does: "mention somebody, at the beginning of a word" },
+      linkItem: { shown: "[[", does: "link a document or folder by its name" },
       pastePlain: { shown: "Ctrl + Shift + V", does: "paste as plain text" },
       text: { shown: "Ctrl + Alt + 0", does: "make it text" },
       headings: { shown: "Ctrl + Alt + 1 to 6", does: "make it a heading" },
@@ -246,6 +250,16 @@ export function english({ plural, number }: Formats) {
         "-changed": "Newest first",
         changed: "Oldest first",
       },
+    },
+    stars: {
+      star: "Star",
+      starMany: (count: number) => `Star ${items(count)}`,
+      unstar: "Remove the star",
+      unstarMany: (count: number) => `Remove the stars of ${items(count)}`,
+      starred: (what: string, count: number) => `${what} ${count === 1 ? "is" : "are"} starred.`,
+      unstarred: (what: string, count: number) => `${what} ${count === 1 ? "is" : "are"} no longer starred.`,
+      isStarred: "Starred",
+      nothing: "Nothing is starred yet. Choose Star in the menu of an item that you want to find again.",
     },
     items: {
       named: (name: string) => `“${name}”`,
@@ -546,6 +560,11 @@ export function english({ plural, number }: Formats) {
       panels: { outline: "Outline", authors: "Authors", changes: "Changes", versions: "Versions" },
       noHeadings: "Headings of the document appear here.",
       untitledHeading: "Untitled heading",
+      wordCount: "Word count",
+      counted: (words: number, characters: number) =>
+        `${plural(words, { one: "1 word", other: "# words" })}, ${plural(characters, { one: "1 character", other: "# characters" })}`,
+      countedSelected: (words: number, characters: number) =>
+        `Selected: ${plural(words, { one: "1 word", other: "# words" })}, ${plural(characters, { one: "1 character", other: "# characters" })}`,
       unfit: (what: ReactNode): ReactNode => (
         <>
           This document holds what this editor would lose: {what}. Read it here, edit it as Markdown, or repair a copy.
@@ -599,6 +618,7 @@ export function english({ plural, number }: Formats) {
       chart: "Chart",
       blocks: "Blocks",
       people: "People",
+      items: "Documents and folders",
       formatting: "Formatting",
       tabStays: "Tab stays in the text: press Escape, then Tab, to leave it.",
       /** A tool with the key that does the same. */

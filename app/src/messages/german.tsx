@@ -78,6 +78,7 @@ export function german({ plural, number }: Formats): Messages {
       search: "Suche",
       home: "Start",
       recent: "Zuletzt",
+      starred: "Markiert",
       shared: "Für Sie freigegeben",
       agents: "Agenten",
       trash: "Papierkorb",
@@ -118,6 +119,7 @@ export function german({ plural, number }: Formats): Messages {
       home: { shown: "G, dann H", does: "zum Start" },
       shared: { shown: "G, dann S", does: "zu dem, was für Sie freigegeben ist" },
       recent: { shown: "G, dann R", does: "zu den zuletzt bearbeiteten Elementen" },
+      starred: { shown: "G, dann F", does: "zu dem, was Sie markiert haben" },
       trash: { shown: "G, dann T", does: "zum Papierkorb" },
       agents: { shown: "G, dann A", does: "zu Ihren Agenten" },
       walk: { shown: "↑ ↓ Bild auf, Bild ab, Pos 1, Ende", does: "durch die Liste gehen" },
@@ -128,6 +130,7 @@ export function german({ plural, number }: Formats): Messages {
       newFolder: { shown: "Umschalt + N", does: "neuer Ordner" },
       rename: { shown: "F2", does: "umbenennen" },
       share: { shown: "S", does: "freigeben" },
+      star: { shown: "Umschalt + S", does: "markieren oder die Markierung entfernen" },
       move: { shown: "M", does: "verschieben" },
       discard: {
         shown: "Entf",
@@ -139,6 +142,7 @@ export function german({ plural, number }: Formats): Messages {
       visit: { shown: "Eingabe", does: "öffnen; beim Verschieben auswählen" },
       blocks: { shown: "/", does: "am Anfang eines Wortes einen Block einfügen" },
       people: { shown: "@", does: "am Anfang eines Wortes jemanden erwähnen" },
+      linkItem: { shown: "[[", does: "ein Dokument oder einen Ordner nach dem Namen verlinken" },
       pastePlain: { shown: "Strg + Umschalt + V", does: "als reinen Text einfügen" },
       text: { shown: "Strg + Alt + 0", does: "Text daraus machen" },
       headings: { shown: "Strg + Alt + 1 bis 6", does: "eine Überschrift daraus machen" },
@@ -265,6 +269,16 @@ export function german({ plural, number }: Formats): Messages {
         "-changed": "Neueste zuerst",
         changed: "Älteste zuerst",
       },
+    },
+    stars: {
+      star: "Markieren",
+      starMany: (count) => `${items(count)} markieren`,
+      unstar: "Markierung entfernen",
+      unstarMany: (count) => `Markierung von ${items(count)} entfernen`,
+      starred: (what, count) => `${what} ${count === 1 ? "ist" : "sind"} markiert.`,
+      unstarred: (what, count) => `${what} ${count === 1 ? "ist" : "sind"} nicht mehr markiert.`,
+      isStarred: "Markiert",
+      nothing: "Noch ist nichts markiert. Wählen Sie „Markieren“ im Menü eines Elements, das Sie wiederfinden möchten.",
     },
     items: {
       named: (name) => `„${name}“`,
@@ -563,6 +577,11 @@ export function german({ plural, number }: Formats): Messages {
       panels: { outline: "Inhalt", authors: "Autoren", changes: "Änderungen", versions: "Versionen" },
       noHeadings: "Hier erscheinen die Überschriften des Dokuments.",
       untitledHeading: "Überschrift ohne Text",
+      wordCount: "Wörter zählen",
+      counted: (words, characters) =>
+        `${plural(words, { one: "1 Wort", other: "# Wörter" })}, ${plural(characters, { one: "1 Zeichen", other: "# Zeichen" })}`,
+      countedSelected: (words, characters) =>
+        `Ausgewählt: ${plural(words, { one: "1 Wort", other: "# Wörter" })}, ${plural(characters, { one: "1 Zeichen", other: "# Zeichen" })}`,
       unfit: (what) => (
         <>
           Dieses Dokument enthält, was dieser Editor verlieren würde: {what}. Lesen Sie es hier, bearbeiten Sie es als
@@ -618,6 +637,7 @@ export function german({ plural, number }: Formats): Messages {
       chart: "Diagramm",
       blocks: "Blöcke",
       people: "Personen",
+      items: "Dokumente und Ordner",
       formatting: "Formatierung",
       tabStays: "Tab bleibt im Text: Escape und dann Tab verlassen ihn.",
       withKeys: (tool, keys) => `${tool} (${keys.replace("Control", "Strg").replace("Shift", "Umschalt")})`,

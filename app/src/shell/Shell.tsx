@@ -59,6 +59,7 @@ export function Shell() {
     home: () => void navigate({ to: "/" }),
     shared: () => void navigate({ to: "/shared" }),
     recent: () => void navigate({ to: "/recent" }),
+    starred: () => void navigate({ to: "/starred" }),
     trash: () => void navigate({ to: "/trash" }),
     agents: () => void navigate({ to: "/agents" }),
   };

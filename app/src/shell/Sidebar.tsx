@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { Bot, Clock, House, type LucideIcon, Settings, Trash2, Users } from "lucide-react";
+import { Bot, Clock, House, type LucideIcon, Settings, Star, Trash2, Users } from "lucide-react";
 import { useMemo } from "react";
 import { FolderTree } from "../drive/FolderTree";
 import { itemPlace } from "../drive/item_place";
@@ -9,14 +9,15 @@ import { t } from "../messages/messages";
 import style from "./Sidebar.module.css";
 
 type Place = {
-  to: "/" | "/recent" | "/shared" | "/agents" | "/trash";
-  name: "home" | "recent" | "shared" | "agents" | "trash";
+  to: "/" | "/recent" | "/starred" | "/shared" | "/agents" | "/trash";
+  name: "home" | "recent" | "starred" | "shared" | "agents" | "trash";
   Icon: LucideIcon;
 };
 
 const PLACES: readonly Place[] = [
   { to: "/", name: "home", Icon: House },
   { to: "/recent", name: "recent", Icon: Clock },
+  { to: "/starred", name: "starred", Icon: Star },
   { to: "/shared", name: "shared", Icon: Users },
   { to: "/agents", name: "agents", Icon: Bot },
 ];

@@ -7,7 +7,15 @@ import { DocumentByline } from "../drive/DocumentByline";
 import { DocumentTitle } from "../drive/DocumentTitle";
 import { GoneItem, useLastSeen } from "../drive/GoneItem";
 import { useItemPlace } from "../drive/item_place";
-import { Breadcrumbs, DriveScreen, FolderScreen, RecentScreen, SharedScreen, TrashScreen } from "../drive/screens";
+import {
+  Breadcrumbs,
+  DriveScreen,
+  FolderScreen,
+  RecentScreen,
+  SharedScreen,
+  StarredScreen,
+  TrashScreen,
+} from "../drive/screens";
 import { type HistorySearch, historyOf } from "../history/versions";
 import { HomeScreen } from "../home/HomeScreen";
 import { searchOf } from "../search/address";
@@ -23,6 +31,7 @@ const listing = { ...under, validateSearch: arrangementOf };
 const home = createRoute({ ...under, path: "/", component: HomeScreen });
 const shared = createRoute({ ...listing, path: "/shared", component: SharedScreen });
 const recent = createRoute({ ...listing, path: "/recent", component: RecentScreen });
+const starred = createRoute({ ...listing, path: "/starred", component: StarredScreen });
 const trash = createRoute({ ...listing, path: "/trash", component: TrashScreen });
 
 const drive = createRoute({
@@ -147,7 +156,20 @@ const agent = createRoute({
 /** Make the router of the page, which reads its address. */
 export function makeRouter() {
   return createRouter({
-    routeTree: root.addChildren([home, drive, folder, document, history, agents, agent, shared, recent, trash, search]),
+    routeTree: root.addChildren([
+      home,
+      drive,
+      folder,
+      document,
+      history,
+      agents,
+      agent,
+      shared,
+      starred,
+      recent,
+      trash,
+      search,
+    ]),
     defaultPreload: "intent",
     defaultErrorComponent: ErrorPage,
     search: { strict: true },

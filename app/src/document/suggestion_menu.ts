@@ -1,0 +1,98 @@
+/** The list box of what typing offers, which the text controls. */
+
+import type { SuggestionProps } from "@tiptap/suggestion";
+import { wordsBegin } from "./blocks";
+
+type Named<Item> = (item: Item) => string;
+
+/** `besideOf` says where an item lies, or what tells it from others of its name. */
+export function menu<Item>(label: () => string, nameOf: Named<Item>, besideOf?: Named<Item>) {
+  return () => menuOf(label(), nameOf, besideOf);
+}
+
+function menuOf<Item>(label: string, nameOf: Named<Item>, besideOf: Named<Item> = () => "") {
+  const list = document.createElement("ul");
+  list.className = "suggestions";
+  list.id = "suggestions";
+  list.role = "listbox";
+  list.ariaLabel = label;
+  list.tabIndex = 0; // so that whoever has no wheel can scroll it
+  let shown: SuggestionProps<Item, Item> | null = null;
+  let at = 0;
+
+  function draw(props: SuggestionProps<Item, Item>) {
+    shown = props;
+    at = Math.min(at, Math.max(props.items.length - 1, 0));
+    list.replaceChildren(
+      ...props.items.map((item, index) => {
+        const option = document.createElement("li");
+        option.className = "suggestion";
+        option.role = "option";
+        option.id = `suggestion-${index}`;
+        option.ariaSelected = String(index === at);
+        option.append(nameOf(item), besides(besideOf(item)));
+        option.addEventListener("mousedown", (event) => {
+          event.preventDefault();
+          props.command(item);
+        });
+        return option;
+      }),
+    );
+    list.hidden = props.items.length === 0;
+    list.children[at]?.scrollIntoView({ block: "nearest" });
+    const { dom } = props.editor.view;
+    dom.setAttribute("aria-controls", list.id);
+    dom.setAttribute("aria-activedescendant", `suggestion-${at}`);
+    place(props.clientRect?.() ?? null);
+  }
+
+  function place(rect: DOMRect | null) {
+    if (!rect) return;
+    const below = innerHeight - rect.bottom > list.offsetHeight + 8;
+    const top = below ? rect.bottom + 4 : Math.max(rect.top - list.offsetHeight - 4, 4);
+    list.style.setProperty("inset-block-start", `${top}px`);
+    list.style.setProperty(
+      "inset-inline-start",
+      `${Math.max(Math.min(rect.left, innerWidth - list.offsetWidth - 8), 8)}px`,
+    );
+  }
+
+  return {
+    onStart(props: SuggestionProps<Item, Item>) {
+      at = 0;
+      (props.editor.view.dom.closest("main") ?? document.body).append(list);
+      draw(props);
+    },
+    onUpdate(props: SuggestionProps<Item, Item>) {
+      // until the answer is there, those of the last one that are still meant are offered
+      const kept = shown?.items.filter((item) => wordsBegin(nameOf(item), props.query)) ?? [];
+      draw(props.loading ? { ...props, items: kept } : props);
+    },
+    onKeyDown({ event }: { event: KeyboardEvent }) {
+      const count = shown?.items.length ?? 0;
+      if (!shown || count === 0) return false;
+      if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        at = (at + (event.key === "ArrowDown" ? 1 : count - 1)) % count;
+        draw(shown);
+        return true;
+      }
+      const item = shown.items[at];
+      if ((event.key !== "Enter" && event.key !== "Tab") || item === undefined) return false;
+      shown.command(item);
+      return true;
+    },
+    onExit() {
+      const dom = shown?.editor.isDestroyed ? null : shown?.editor.view.dom;
+      dom?.removeAttribute("aria-controls");
+      dom?.removeAttribute("aria-activedescendant");
+      list.remove();
+      shown = null;
+    },
+  };
+}
+
+function besides(words: string): HTMLElement {
+  const beside = document.createElement("small");
+  beside.textContent = words && ` ${words}`;
+  return beside;
+}

@@ -1,0 +1,34 @@
+"""Documents are linked by their names, by whoever sees them, and the words of the text are counted."""
+
+from playwright.async_api import expect
+from writing import BEN, Document, block, editor, made, open_in, saved
+
+from tests.web.accessible import check_everywhere
+
+
+async def test_a_document_is_linked_by_its_name_and_the_words_are_counted(window, world_of):
+    ada = world_of("ada")
+    document = Document(ada).add(made(block("paragraph", "see")))
+    document.share(BEN, "read_write")
+    seen = ada.item(document.drive, "Quokka plan", "docs_workbook")
+    ada.item(document.drive, "Quokka secrets", "docs_workbook")
+    share = "mutation($i: ID!, $e: EmailAddress!) { shareItem(itemId: $i, email: $e, permission: read_only) { id } }"
+    ada.ask(share, i=seen, e=BEN)
+    async with window("ben", viewport={"width": 320, "height": 700}) as page:
+        await open_in(page, document)
+        await editor(page).focus()
+        await page.keyboard.press("Control+End")
+        await page.keyboard.type(" [[quokka")
+        options = page.get_by_role("listbox", name="Documents and folders").get_by_role("option")
+        await options.get_by_text("Quokka plan").wait_for()
+        await expect(options.get_by_text("Quokka secrets")).to_have_count(0)
+        await check_everywhere(page)
+        await page.keyboard.press("Enter")
+        await page.keyboard.type("today")
+        await saved(page)
+        assert f"/doc/{seen}) today" in document.markdown
+        assert document.markdown.startswith("see [Quokka plan](http")
+        await page.get_by_role("button", name="Actions for the document").click()
+        await page.get_by_role("menuitem", name="Word count").click()
+        await page.get_by_text("4 words, 21 characters").wait_for()
+        await check_everywhere(page)
