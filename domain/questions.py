@@ -198,7 +198,7 @@ class SharedItemsFor(Question[Page[SharedItem]]):
 
 @dataclass(frozen=True, slots=True)
 class StarsFor(Question[Stars]):
-    """The stars of the user, and whether an item has one, visible or not: the domain decides."""
+    """How many stars of the user are on what they see, and whether an item has one, visible or not: the domain decides."""
 
     user_id: str
     item_id: str

@@ -11,7 +11,7 @@ MAX_STARS: Final = 1_000  # of a user
 
 @dataclass(frozen=True, slots=True)
 class Stars:
-    """The stars of a user: how many there are, and whether one item has one."""
+    """The stars of a user: how many are on what the user sees, and whether one item has one."""
 
     count: int
     has: bool

@@ -165,7 +165,7 @@ class Edge:
     async def _hold_back(self, caller: Caller | None) -> None:
         """Have a user who goes on asking in spite of refusals wait for each further one, so that refusing costs little."""
         if self.limiter and caller and not self.limiter.spend(self.limiter.rates.refusals, caller.user_id).allowed:
-            await self.pause(DELAY_SECONDS)
+            await self._delay()
 
     async def _admit(self, scope: HTTPScope, context: RequestContext) -> Response | None:
         """Admit a request, or return its refusal: 401 before anything else, then a malformed path."""
@@ -215,7 +215,12 @@ class Edge:
         if self.limiter is None:
             return
         context.rate_limit = self.limiter.spend(self.limiter.rates.failed_sign_ins, address)
-        if context.rate_limit.allowed or self._slowed >= MAX_SLOWED:
+        if not context.rate_limit.allowed:
+            await self._delay()
+
+    async def _delay(self) -> None:
+        """Wait, unless too many wait already."""
+        if self._slowed >= MAX_SLOWED:
             return
         self._slowed += 1
         try:
@@ -225,7 +230,7 @@ class Edge:
 
 
 def _is_refused(start: HTTPResponseStartEvent, context: RequestContext) -> bool:
-    """Whether an answer says that its caller asks too often, as its status or beside errors of GraphQL."""
+    """Whether an answer says that its caller asks too often: by its status or, where GraphQL answers 200, by the rate."""
     return start["status"] == 429 or (context.rate_limit is not None and not context.rate_limit.allowed)
 
 

@@ -145,9 +145,8 @@ class LiveDocument:
 
     def _applied(self, doc: Doc[Any], update: bytes, types: int) -> int:
         """Apply an update; return how deep the document is then, at most. `types` of the update lie inside each other."""
-        if self._depth + types > MAX_TREE_DEPTH and self.size < len(
-            update
-        ):  # the document is less to walk before than after
+        # Of a document that is smaller than what comes, less is to be walked before than after.
+        if self._depth + types > MAX_TREE_DEPTH and self.size < len(update):
             self._depth = depth(doc)
         if self._depth + types <= MAX_TREE_DEPTH:
             doc.apply_update(update)

@@ -115,7 +115,7 @@ class CompactionLog:
 
     def __init__(self, store: PostgresStore, *, rows: int, from_bytes: int, most: int = 3_000) -> None:
         self._store = store
-        self._worth = {"rows": rows, "idle_rows": IDLE_ROWS, "bytes": from_bytes, "most": most, "tail": TAIL}
+        self._worth = {"rows": rows, "idle_rows": IDLE_ROWS, "bytes": from_bytes, "most": max(most, rows), "tail": TAIL}
 
     async def due(self, now: datetime) -> list[tuple[str, int]]:
         """Return some of the documents that are to be looked at by now, each with where its last version ended."""

@@ -8,9 +8,13 @@ from domain.star import ItemStarred, ItemUnstarred, Stars
 from persistence.fragments import AS_MET, FACTS, SEEN, USER
 from persistence.statements import NIL_UUID, Reads, Writes, canonical, one, page_of_list
 
+# What the user no longer sees, and could take no star from, is not counted.
 _STARS = f"""
-select json_build_object('count', count(*), 'has', coalesce(bool_or(item_id = %(item_id)s::uuid), false))
-from item_star where user_id = {USER}"""
+select json_build_object(
+    'count', (
+        select count(*) from item_star s join item i on i.id = s.item_id {AS_MET}
+        where s.user_id = {USER} and {SEEN} and not p.trashed),
+    'has', exists (select from item_star where user_id = {USER} and item_id = %(item_id)s::uuid))"""
 
 _STARRED_OF_EACH = f"""
 select json_object_agg(item_id, true) from item_star where user_id = {USER} and item_id = any(%(item_ids)s::uuid[])"""

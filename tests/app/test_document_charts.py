@@ -227,6 +227,7 @@ async def test_the_keyboard_goes_into_a_source_through_it_and_past_its_drawing(w
         await page.keyboard.press("End")
         await page.keyboard.type("wards")
         await editor(page).get_by_text("afterwards").wait_for()
+        await page.keyboard.press("Escape")
         await page.keyboard.press("Tab")
         await page.wait_for_function(
             "() => !document.activeElement.closest('.ProseMirror') || document.activeElement.tagName === 'IFRAME'"

@@ -43,6 +43,7 @@ COVERED = """() => {
       const centre = cut(each);
       if (!centre) return false;
       const hit = document.elementFromPoint(...centre);
+      if (!hit) return false; // at the very edge of the window
       // a panel lies over the text where there is no room beside it
       if (hit?.closest('#panel') && each.closest('article') && !each.closest('#panel, header, [role=toolbar]')) return false;
       return !(each.contains(hit) || hit?.contains(each) || [...(each.labels ?? [])].some((label) => label.contains(hit)));

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.questions import StarsFor
 from persistence.postgres.connections import Connection
 
 STAR = "mutation($id: ID!) { starItem(itemId: $id) { id isStarred } }"
@@ -59,9 +60,11 @@ async def test_what_is_in_the_trash_or_no_longer_shared_is_not_listed_until_it_i
     await world.ask("grace", share, id=welcome)
     await world.ask("gus", STAR, id=welcome)
     assert await starred(world, "gus") == ["Welcome"]
+    assert (await world.ports.store.read(StarsFor(world.callers["gus"].user_id, welcome))).count == 1
     end = 'mutation($id: ID!) { removeShare(itemId: $id, email: "gus@globex.example") { itemId } }'
     await world.ask("grace", end, id=welcome)
     assert await starred(world, "gus") == []
+    assert (await world.ports.store.read(StarsFor(world.callers["gus"].user_id, welcome))).count == 0
 
 
 async def test_a_star_goes_with_its_item(world):

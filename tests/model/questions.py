@@ -134,7 +134,7 @@ def starred(tree, user_id):
 
 def stars_for(tree, asked):
     mine = starred(tree, asked.user_id)
-    return Stars(len(mine), asked.item_id in mine)
+    return Stars(sum(tree.sees(asked.user_id, each) for each in mine), asked.item_id in mine)
 
 
 def starred_of_each(tree, asked):

@@ -30,6 +30,7 @@ SHARE = ["email", "permission", "userId", "name", "createdAt"]
 IMAGE = ["id", "url", "contentType", "width", "height", "byteSize", "createdAt"]
 VERSION = ["number", "name", "createdAt", "authors", "byteSize", "restoredFrom"]
 CHANGE = ["email", "userId", "name", "before", "after", "because"]
+EVENT = ["id", "type", "driveId", "itemId", "itemName", "by", "at", "details"]
 BLOCK_CHANGE = ["id", "at", "by", "kind", "path", "inserted", "deleted", "unseen"]
 AUTHOR = ["userId", "name", "agent", "editedAt"]
 OWNERS = ["read", "edit", "createChild", "move", "moveOut", "share", "publish", "trash", "versions", "deleteForever"]
@@ -216,7 +217,7 @@ ANSWERS = {
     "drives.events": (
         lambda s: {"driveId": s.drive, "first": 2},
         of("events nextCursor", lambda d: len(d["events"]) == 2 and d["nextCursor"] and all(
-            list(each) == ["id", "type", "driveId", "itemId", "by", "at", "details"] for each in d["events"]
+            list(each) == EVENT for each in d["events"]
         )),
     ),
     "viewer.get": (
@@ -241,7 +242,7 @@ ANSWERS = {
     "viewer.events": (
         lambda s: {"itemId": s.document, "first": 2},
         of("events nextCursor", lambda d: len(d["events"]) == 2 and d["nextCursor"] and all(
-            list(each) == ["id", "type", "driveId", "itemId", "itemName", "by", "at", "details"] for each in d["events"]
+            list(each) == EVENT for each in d["events"]
         )),
     ),
     "driveItems.restore": (

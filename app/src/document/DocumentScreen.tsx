@@ -250,6 +250,7 @@ function useFinding(editor: Editor | null, notify: (words: string) => void) {
     if (!editor) return;
     const { dom } = editor.view;
     const pressed = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return; // on a Mac, Ctrl+H deletes a letter
       const replaces = isReplaceKey(event);
       const { target } = event;
       if (!(replaces ? editor.isEditable : isFindKey(event)) || !(target instanceof Node)) return;

@@ -6,6 +6,7 @@ import { Suggestion } from "@tiptap/suggestion";
 import { ask } from "../graphql/ask";
 import { FoundItems, type FoundItemsData } from "../graphql/generated";
 import { t } from "../messages/messages";
+import { wordsBegin } from "./blocks";
 import { menu } from "./suggestion_menu";
 
 /** An item that can be linked. */
@@ -46,10 +47,11 @@ export function linkedItems(find: FindItems) {
   });
 }
 
-/** Find what may be meant; nothing where the server does not answer, or where what is typed is no name. */
+/** Find items of whose names these are the beginnings of words; nothing where the server does not answer. */
 export async function found(find: FindItems, query: string, signal: AbortSignal): Promise<readonly LinkedItem[]> {
   if (query.length > MOST || query.includes("]")) return [];
-  return find(query.trim(), signal).catch(() => []);
+  const items = await find(query.trim(), signal).catch(() => []);
+  return items.filter((item) => wordsBegin(nameOf(item), query));
 }
 
 /** Write a link with the name of an item in the place of what was typed. */

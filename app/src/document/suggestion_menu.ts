@@ -41,8 +41,11 @@ function menuOf<Item>(label: string, nameOf: Named<Item>, besideOf: Named<Item> 
     list.hidden = props.items.length === 0;
     list.children[at]?.scrollIntoView({ block: "nearest" });
     const { dom } = props.editor.view;
-    dom.setAttribute("aria-controls", list.id);
-    dom.setAttribute("aria-activedescendant", `suggestion-${at}`);
+    if (list.hidden) release(dom);
+    else {
+      dom.setAttribute("aria-controls", list.id);
+      dom.setAttribute("aria-activedescendant", `suggestion-${at}`);
+    }
     place(props.clientRect?.() ?? null);
   }
 
@@ -83,12 +86,16 @@ function menuOf<Item>(label: string, nameOf: Named<Item>, besideOf: Named<Item> 
     },
     onExit() {
       const dom = shown?.editor.isDestroyed ? null : shown?.editor.view.dom;
-      dom?.removeAttribute("aria-controls");
-      dom?.removeAttribute("aria-activedescendant");
+      if (dom) release(dom);
       list.remove();
       shown = null;
     },
   };
+}
+
+function release(text: Element) {
+  text.removeAttribute("aria-controls");
+  text.removeAttribute("aria-activedescendant");
 }
 
 function besides(words: string): HTMLElement {

@@ -71,7 +71,9 @@ export function foundIn({ state }: Editor): { at: number; count: number } | null
 export function step({ state, view }: Editor, steps: number) {
   const found = FIND.getState(state);
   const count = found?.matches.length;
-  if (found && count) view.dispatch(state.tr.setMeta(FIND, { at: (found.at + steps + count) % count }));
+  if (!found || !count) return;
+  const from = found.at < 0 && steps < 0 ? 0 : found.at;
+  view.dispatch(state.tr.setMeta(FIND, { at: (from + steps + count) % count }));
 }
 
 /** Writes something in the place of the current match, and goes to the one behind it. */
