@@ -24,7 +24,6 @@ MEASURE_INTERVAL: Final = 2_000  # milliseconds after which a document that seem
 MAX_TOUCHED_SIZE: Final = 4 * 1024  # bytes of an update that touches few types, each of which is walked by itself
 MAX_COMPARED_SIZE: Final = 64 * 1024  # bytes of an update and of what the document has of it that are compared here
 MAX_SEARCHED: Final = 2**20  # keystrokes times bytes of the document that are applied together: at most 30 ms
-MIN_KEPT_SIZE: Final = 256 * 1024  # bytes of a document whose encoding is kept, since others ask for it, too
 EMPTY_UPDATE: Final = b"\0\0"
 NO_STRUCTS: Final = b"\0"
 NOTHING: Final = b"\0"  # the state vector of an empty document, and the set of no deletions
@@ -43,7 +42,6 @@ class LiveDocument:
         self._measured_at = 0
         self._depth = MAX_TREE_DEPTH  # at most: what each update may add to it is added, and it is walked where that comes to too much
         self._deleted: Deletions | None = None  # if known
-        self._encoded: bytes | None = None  # the document as one update, if it was encoded since it changed
         self.has_lost = False  # something that no update deletes: it lay in what one deleted
         self._unnamed = Credits()  # as far as this is known: what went so, deleted by nobody
         self._went: list[bytes] = []  # what the library deleted, in each transaction that was not looked at
@@ -52,7 +50,6 @@ class LiveDocument:
 
     def load(self, stored: LoadedDocument) -> None:
         self._doc, self._went = stored.doc, []
-        self._changed()
         self._watch = watch(stored.doc, partial(note, self._went))
         self.state = state_vector(stored.doc)
         self.size = stored.size
@@ -62,7 +59,6 @@ class LiveDocument:
     def unload(self) -> None:
         """Let go of the document; nothing is asked of it from then on."""
         self._doc = self._watch = None
-        self._changed()
 
     @property
     def is_loaded(self) -> bool:
@@ -74,27 +70,14 @@ class LiveDocument:
         assert self._doc is not None, "nothing is served before the document is loaded"
         typed = self._typing.take()
         if typed:
-            self._changed()
+            self._deleted = None
             if apply_exactly(self._doc, typed, self.state):
                 self._on_damaged()
             self._look(typed)
         return self._doc
 
     def encode(self) -> bytes:
-        """Return the document as one update; a large one is encoded once for as long as it does not change."""
-        doc = self.doc
-        if self._encoded:
-            return self._encoded
-        encoded = encode_state(doc)
-        self._encoded = encoded if len(encoded) > MIN_KEPT_SIZE else None
-        return encoded
-
-    def lacking(self, vector: bytes) -> bytes | Refused:
-        """Return what a client lacks that has what the state vector says, as one update."""
-        return guarded(self.encode if vector == NOTHING else lambda: self.doc.get_update(vector))
-
-    def _changed(self) -> None:
-        self._deleted = self._encoded = None
+        return encode_state(self.doc)
 
     # Keystrokes
 
@@ -140,7 +123,7 @@ class LiveDocument:
         watched = not self.new_clients(scanned)
         effects: list[bytes] = []
         doc = self.doc
-        self._changed()
+        self._deleted = None
         observed = doc.observe(lambda event: effects.append(_effect(event))) if watched else None
         deepest = guarded(lambda: self._applied(doc, update, scanned.depth))
         if observed:
@@ -163,8 +146,7 @@ class LiveDocument:
         if apply_exactly(self.doc, (update,), scanned.after(self.state)):
             return False
         self._look((update,))
-        self._changed()
-        self._depth = min(self._depth + scanned.depth, MAX_TREE_DEPTH)
+        self._depth, self._deleted = min(self._depth + scanned.depth, MAX_TREE_DEPTH), None
         self._advance(update, scanned, self.pairs.cutting(update))
         return True
 

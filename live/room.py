@@ -20,7 +20,7 @@ from documents.admission.surrogate_pairs import Cutting
 from documents.yjs.keystroke import TypingRun, keystroke
 from documents.yjs.relative_position import RelativePosition
 from documents.yjs.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
-from documents.yjs.snapshot import Undecodable
+from documents.yjs.snapshot import Undecodable, guarded
 from domain.credit import AuthorId, Credit
 from domain.document import DocumentLog, ShownClientId
 from domain.storage import StorageQuotas
@@ -247,9 +247,9 @@ class Room:
 
     def _answer_sync(self, connection: DocumentConnection) -> bool:
         vector, connection.requested_vector = connection.requested_vector, None
-        if vector is None or self.failed or connection not in self.connections:
+        if self.failed or connection not in self.connections:
             return False
-        difference = self._document.lacking(vector)
+        difference = guarded(lambda: self.doc.get_update(vector))
         if isinstance(difference, Refused):
             connection.transport.close(CloseCode.REFUSED)
             return False
