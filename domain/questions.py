@@ -213,6 +213,13 @@ class StarredOfEach(Question[dict[str, bool]]):
 
 
 @dataclass(frozen=True, slots=True)
+class SharesOfEach(Question[dict[str, int]]):
+    """With how many each of these items is shared directly, by their ids; those that are not are left out."""
+
+    item_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StarredItem:
     """An item that the user starred, and when."""
 

@@ -37,6 +37,7 @@ from domain.questions import (
     Page,
     Question,
     RecordedRequestFor,
+    SharesOfEach,
     StarredOfEach,
     StorageOfEach,
 )
@@ -214,6 +215,15 @@ class Context:
 
         async def ask(_: None, ids: tuple[str, ...]) -> dict[str, int]:
             return await self.read(StorageOfEach(ids))
+
+        return BatchLoader(ask)
+
+    @cached_property
+    def shares(self) -> "BatchLoader[None, str, int]":
+        """Look-ups of with how many items are shared."""
+
+        async def ask(_: None, ids: tuple[str, ...]) -> dict[str, int]:
+            return await self.read(SharesOfEach(ids))
 
         return BatchLoader(ask)
 

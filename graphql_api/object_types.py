@@ -10,7 +10,7 @@ import strawberry
 from contract.bounds import MAX_PAGE
 from contract.errors import unwrap
 from contract.scalars import Json
-from domain.access import Step, live_authority
+from domain.access import Can, Step, live_authority
 from domain.caller import require_session
 from domain.credit import Author
 from domain.cursor import Cursor
@@ -169,6 +169,15 @@ class DriveItem(DriveItemFields):
         context = context_of(info)
         shared = await context.read(SharesFor(context.user_id, self.id))
         return shares_seen(shared, context) if shared else []
+
+    @strawberry.field(
+        description="With how many people and addresses it is shared directly; null where you may not share it.",
+        metadata={TOGETHER: True},
+    )
+    async def shares_total(self, info: Info) -> int | None:
+        if Can.share not in self.capabilities:
+            return None
+        return await context_of(info).shares.load(None, self.id) or 0
 
     @strawberry.field(description="Whether you starred it.", metadata={TOGETHER: True})
     async def is_starred(self, info: Info) -> bool:

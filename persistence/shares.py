@@ -4,6 +4,7 @@ Lists are filtered here, before they are cut into pages, by the same rules as `d
 each other.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
 from domain.item import ItemFacts
@@ -18,12 +19,13 @@ from domain.questions import (
     SharedWith,
     SharesFor,
     SharesOf,
+    SharesOfEach,
     Suggestion,
     SuggestionsFor,
 )
 from domain.share import ItemShared, ShareChanged, ShareRemoved, Shares
 from persistence.fragments import AS_MET, FACTS, GUARD, THIS, USER, item_with
-from persistence.statements import NIL_UUID, Reads, Writes, many, one, page_of_list
+from persistence.statements import NIL_UUID, Reads, Writes, canonical, many, one, page_of_list
 
 SHARES = """(
     select coalesce(json_agg((select r from (
@@ -40,6 +42,10 @@ select json_build_object('count', count(*), 'permission', max(permission) filter
         join organization_member o on o.organization_id = d.organization_id join account a on a.id = o.user_id
         where i.id = %(item_id)s::uuid and a.email = %(email)s))
 from item_grant where item_id = %(item_id)s::uuid"""
+
+_SHARES_OF_EACH = """
+select json_object_agg(item_id, shares) from (
+    select item_id, count(*) as shares from item_grant where item_id = any(%(item_ids)s::uuid[]) group by item_id) g"""
 
 _WAY_UP = f"""with recursive path as (
     select i.id, i.parent_id, i.drive_id, i.name, 1 as step from item i {THIS}
@@ -131,8 +137,13 @@ _SHARE_CHANGED = (
 
 _SHARE_REMOVED = ("delete from item_grant where item_id = %(item_id)s::uuid and email = %(email)s",)
 
+_shares_of_each = one(SharesOfEach, dict[str, int], _SHARES_OF_EACH, {})
+
 READS: Reads = {
     SharesFor: one(SharesFor, Shared, item_with(shares=SHARES)),
+    SharesOfEach: replace(
+        _shares_of_each, arguments=lambda asked: {"item_ids": [canonical(each) for each in asked.item_ids]}
+    ),
     SharesOf: one(SharesOf, Shares, _SHARE_FACTS),
     SuggestionsFor: many(SuggestionsFor, Suggestion, _SUGGESTIONS),
     AccessOf: one(AccessOf, Access, _ACCESS),

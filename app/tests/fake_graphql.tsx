@@ -102,6 +102,7 @@ export function row(id: string, more: Partial<Row> = {}): Row {
     updatedAt: "2026-01-01T00:00:00.000Z",
     updatedBy: { userId: "ada", name: "Ada Lovelace", agent: null },
     published: false,
+    sharesTotal: null,
     trashedAt: null,
     isStarred: false,
     capabilities: [],

@@ -142,6 +142,25 @@ test("the row after one that is gone has the cursor", async () => {
   expect(cursor()).toBe("Item 0000");
 });
 
+test("a row says who sees it besides those who see its place", async () => {
+  const { grid } = await gridOf([
+    row("Own", { sharesTotal: 0 }),
+    row("Shared", { sharesTotal: 3 }),
+    row("Open", { sharesTotal: 1, published: true }),
+    row("Another's"),
+  ]);
+  const signs = (name: string) => {
+    const found = inside(grid).getByRole("link", { name }).closest<HTMLElement>('[role="row"]');
+    return found && inside(found).queryAllByRole("img").map((sign) => sign.getAttribute("aria-label"));
+  };
+  expect(["Own", "Shared", "Open", "Another's"].map(signs)).toEqual([
+    ["Document"],
+    ["Document", "Shared with 3"],
+    ["Document", "Published", "Shared with 1"],
+    ["Document"],
+  ]);
+});
+
 test("headers sort, a second time the other way", async () => {
   const { sorted } = await gridOf(MANY.slice(0, 3));
   fireEvent.click(screen.getByRole("button", { name: "Name" }));

@@ -1,5 +1,7 @@
 """The answers of the tree: lists as whole tuples in their order, without pages and cursors."""
 
+from collections import Counter
+
 from domain.access import Can, Role, authority
 from domain.drive import DriveFacts, DriveKind
 from domain.item import Place
@@ -30,6 +32,7 @@ from domain.questions import (
     RootItemsFor,
     SharedWith,
     SharesOf,
+    SharesOfEach,
     StarredItem,
     StarredItemsFor,
     StarredOfEach,
@@ -135,6 +138,10 @@ def starred(tree, user_id):
 def stars_for(tree, asked):
     mine = starred(tree, asked.user_id)
     return Stars(sum(tree.sees(asked.user_id, each) for each in mine), asked.item_id in mine)
+
+
+def shares_of_each(tree, asked):
+    return dict(Counter(item_id for item_id, _ in tree.grants if item_id in asked.item_ids))
 
 
 def starred_of_each(tree, asked):
@@ -306,6 +313,7 @@ ANSWERS = {
     RootItemsFor: root_items_for,
     SharedWith: shared_with,
     SharesOf: shares_of,
+    SharesOfEach: shares_of_each,
     StarredItemsFor: starred_items_for,
     StarredOfEach: starred_of_each,
     StarsFor: stars_for,

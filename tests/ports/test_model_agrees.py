@@ -33,6 +33,7 @@ from domain.questions import (
     SearchFor,
     SharedItemsFor,
     SharedWith,
+    SharesOfEach,
     StarredItemsFor,
     StarredOfEach,
     StarsFor,
@@ -270,6 +271,7 @@ class Story:
 
     def questions(self):
         users, items = [account.id for account in self.world.people.values()], [*self.items, "nothing"]
+        yield SharesOfEach(tuple(items))
         yield from (SubtreeOf(item) for item in items)
         addresses = (None, *map(self.world.address, (*PEOPLE, "nobody")))
         yield from (HoldersOf(None, item, self.one(addresses)) for item in items)

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, Globe, Star } from "lucide-react";
+import { ArrowDown, ArrowUp, Globe, type LucideIcon, Star, Users } from "lucide-react";
 import {
   type KeyboardEvent,
   memo,
@@ -236,6 +236,7 @@ export function ItemGrid({ rows, label, actions, when, order }: Props) {
               order={order}
             />
           ))}
+          <span role="columnheader">{t.lists.access}</span>
           <span role="columnheader">
             <span className="unseen">{t.lists.actions}</span>
           </span>
@@ -357,6 +358,27 @@ function ItemLocation({ driveId, path, sharedBy }: Pick<Listed, "driveId" | "sha
   return words && <small className={style.location}>{words}</small>;
 }
 
+/** Who sees an item besides those who see the place that it is in. */
+function Access({ row: { published, sharesTotal } }: { row: Row }) {
+  return (
+    <>
+      {published && <Sign Icon={Globe} label={t.lists.published} words={t.lists.isPublic} />}
+      {sharesTotal !== null && sharesTotal > 0 && (
+        <Sign Icon={Users} label={t.lists.sharedWith(sharesTotal)} words={String(sharesTotal)} />
+      )}
+    </>
+  );
+}
+
+function Sign({ Icon, label, words }: { Icon: LucideIcon; label: string; words: string }) {
+  return (
+    <span className={style.sign} title={label}>
+      <Icon size={15} role="img" aria-label={label} />
+      <span aria-hidden>{words}</span>
+    </span>
+  );
+}
+
 type CellsProps = Pick<RowProps, "row" | "point" | "grid"> & { menu: ReactNode; children: ReactNode };
 
 function Cells({ row, menu, point, grid, children }: CellsProps) {
@@ -371,7 +393,6 @@ function Cells({ row, menu, point, grid, children }: CellsProps) {
           {path && <ItemLocation driveId={row.driveId} path={path} sharedBy={sharedBy} />}
         </span>
         {row.isStarred && <Star size={15} className={style.icon} role="img" aria-label={t.stars.isStarred} />}
-        {row.published && <Globe size={15} className={style.icon} role="img" aria-label={t.lists.published} />}
       </span>
       <span role="gridcell" className={style.by}>
         {row.updatedBy.agent === null && <Avatar author={row.updatedBy} />}
@@ -379,6 +400,9 @@ function Cells({ row, menu, point, grid, children }: CellsProps) {
       </span>
       <span role="gridcell" className={style.at}>
         <Moment at={row.trashedAt ?? row.updatedAt} />
+      </span>
+      <span role="gridcell" className={style.access}>
+        <Access row={row} />
       </span>
       <span
         role="gridcell"

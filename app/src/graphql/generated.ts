@@ -25,14 +25,14 @@ export type PersonChange = { email: string; name: string | null; userId: string 
 export type Place = { drive: { id: string; name: string; role: Role | null }; ancestors: Array<{ id: string; name: string }> };
 export type Preview = { gains: Array<PersonChange>; loses: Array<PersonChange>; keeps: Array<PersonChange>; otherGains: number; otherLoses: number; otherKeeps: number };
 export type Reason = { role: Role | null; permission: Permission | null; itemId: string | null; itemName: string | null; givenAt: string | null; givenByName: string | null };
-export type Row = { id: string; name: string; driveItemType: DriveItemType; driveId: string; parentId: string | null; updatedAt: string; updatedBy: { userId: string; name: string; agent: string | null }; published: boolean; trashedAt: string | null; isStarred: boolean; capabilities: Array<ItemCapability> };
+export type Row = { id: string; name: string; driveItemType: DriveItemType; driveId: string; parentId: string | null; updatedAt: string; updatedBy: { userId: string; name: string; agent: string | null }; published: boolean; sharesTotal: number | null; trashedAt: string | null; isStarred: boolean; capabilities: Array<ItemCapability> };
 export type ShareLine = { email: string; name: string | null; userId: string | null; permission: Permission };
 export type VersionLine = { number: number; name: string | null; createdAt: string; restoredFrom: number | null; authors: Array<AuthorName> };
 
 export type AgentDocumentsData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
 export type AgentDocumentsVariables = { agent: string; userId: string; after?: string | null };
 export const AgentDocuments: Document<AgentDocumentsData, AgentDocumentsVariables> =
-  "query AgentDocuments($agent: String!, $userId: ID!, $after: Cursor) {\n  search(\n    text: \"\"\n    agent: $agent\n    by: $userId\n    types: [docs_workbook, viz_workbook]\n    first: 100\n    after: $after\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "query AgentDocuments($agent: String!, $userId: ID!, $after: Cursor) {\n  search(\n    text: \"\"\n    agent: $agent\n    by: $userId\n    types: [docs_workbook, viz_workbook]\n    first: 100\n    after: $after\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type AgentNamesData = { viewer: { agents: Array<{ name: string }> } };
 export type AgentNamesVariables = Record<string, never>;
@@ -42,7 +42,7 @@ export const AgentNames: Document<AgentNamesData, AgentNamesVariables> =
 export type ChangedSinceData = { search: { edges: Array<{ authors: Array<AuthorName & { editedAt: string }>; node: Row }>; pageInfo: Next } };
 export type ChangedSinceVariables = { since: string; after?: string | null };
 export const ChangedSince: Document<ChangedSinceData, ChangedSinceVariables> =
-  "query ChangedSince($since: Timestamp!, $after: Cursor) {\n  search(text: \"\", changedSince: $since, first: 50, after: $after) {\n    edges {\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      node {\n        ...Row\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}";
+  "query ChangedSince($since: Timestamp!, $after: Cursor) {\n  search(text: \"\", changedSince: $since, first: 50, after: $after) {\n    edges {\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      node {\n        ...Row\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}";
 
 export type ChangesData = { changes: { id: string; type: EventType; itemId: string | null; driveId: string | null; at: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
 export type ChangesVariables = { after?: string | null };
@@ -67,7 +67,7 @@ export const ChangesSinceLooked: Document<ChangesSinceLookedData, ChangesSinceLo
 export type CreateChildData = { createChild: Row };
 export type CreateChildVariables = { itemId: string; name: string; type: DriveItemType };
 export const CreateChild: Document<CreateChildData, CreateChildVariables> =
-  "mutation CreateChild($itemId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createChild(itemId: $itemId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "mutation CreateChild($itemId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createChild(itemId: $itemId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type CreateDriveData = { createDrive: DriveName };
 export type CreateDriveVariables = { name: string };
@@ -77,7 +77,7 @@ export const CreateDrive: Document<CreateDriveData, CreateDriveVariables> =
 export type CreateItemData = { createItem: Row };
 export type CreateItemVariables = { driveId: string; name: string; type: DriveItemType };
 export const CreateItem: Document<CreateItemData, CreateItemVariables> =
-  "mutation CreateItem($driveId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createItem(driveId: $driveId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "mutation CreateItem($driveId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createItem(driveId: $driveId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type DeleteDriveData = { deleteDrive: { id: string } };
 export type DeleteDriveVariables = { driveId: string };
@@ -132,7 +132,7 @@ export const DriveBranch: Document<DriveBranchData, DriveBranchVariables> =
 export type DriveListData = { drive: DriveName & { storage: { used: number; limit: number } | null; items: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type DriveListVariables = { id: string; after?: string | null };
 export const DriveList: Document<DriveListData, DriveListVariables> =
-  "query DriveList($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    ...DriveName\n    storage {\n      used\n      limit\n    }\n    items(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "query DriveList($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    ...DriveName\n    storage {\n      used\n      limit\n    }\n    items(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type DriveMembersData = { drive: DriveName & { members: Array<MemberLine> } | null };
 export type DriveMembersVariables = { id: string };
@@ -147,7 +147,7 @@ export const DrivePeople: Document<DrivePeopleData, DrivePeopleVariables> =
 export type DuplicateItemData = { duplicateItem: Row };
 export type DuplicateItemVariables = { itemId: string; driveId?: string | null; parentId?: string | null; name: string };
 export const DuplicateItem: Document<DuplicateItemData, DuplicateItemVariables> =
-  "mutation DuplicateItem($itemId: ID!, $driveId: ID, $parentId: ID, $name: ItemName!) {\n  duplicateItem(\n    itemId: $itemId\n    driveId: $driveId\n    parentId: $parentId\n    name: $name\n  ) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "mutation DuplicateItem($itemId: ID!, $driveId: ID, $parentId: ID, $name: ItemName!) {\n  duplicateItem(\n    itemId: $itemId\n    driveId: $driveId\n    parentId: $parentId\n    name: $name\n  ) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type ExplainAccessData = { access: { email: string; permission: Permission | null; because: Array<Reason> } | null };
 export type ExplainAccessVariables = { itemId: string; email: string };
@@ -162,7 +162,7 @@ export const FolderBranch: Document<FolderBranchData, FolderBranchVariables> =
 export type FolderListData = { driveItem: Row & Place & { children: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type FolderListVariables = { id: string; after?: string | null };
 export const FolderList: Document<FolderListData, FolderListVariables> =
-  "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
+  "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
 
 export type FoundItemsData = { search: { nodes: Array<{ id: string; name: string; driveItemType: DriveItemType; path: Array<{ id: string; name: string }> | null }> } };
 export type FoundItemsVariables = { text: string };
@@ -172,12 +172,12 @@ export const FoundItems: Document<FoundItemsData, FoundItemsVariables> =
 export type ItemAccessData = { driveItem: Row & { url: string; publicUrl: string | null; shares: Array<ShareLine>; ancestors: Array<{ id: string; name: string; shares: Array<ShareLine> }>; drive: DriveName & { members: Array<MemberLine> } } | null };
 export type ItemAccessVariables = { id: string };
 export const ItemAccess: Document<ItemAccessData, ItemAccessVariables> =
-  "query ItemAccess($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    url\n    publicUrl\n    shares {\n      ...ShareLine\n    }\n    ancestors {\n      id\n      name\n      shares {\n        ...ShareLine\n      }\n    }\n    drive {\n      ...DriveName\n      members {\n        ...MemberLine\n      }\n    }\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment ShareLine on Share {\n  email\n  name\n  userId\n  permission\n}\nfragment MemberLine on DriveMember {\n  userId\n  name\n  email\n  role\n}";
+  "query ItemAccess($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    url\n    publicUrl\n    shares {\n      ...ShareLine\n    }\n    ancestors {\n      id\n      name\n      shares {\n        ...ShareLine\n      }\n    }\n    drive {\n      ...DriveName\n      members {\n        ...MemberLine\n      }\n    }\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment ShareLine on Share {\n  email\n  name\n  userId\n  permission\n}\nfragment MemberLine on DriveMember {\n  userId\n  name\n  email\n  role\n}";
 
 export type ItemPlaceData = { driveItem: Row & Place | null };
 export type ItemPlaceVariables = { id: string };
 export const ItemPlace: Document<ItemPlaceData, ItemPlaceVariables> =
-  "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
+  "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
 
 export type MarkdownTreeData = { prosemirrorDocOf: unknown | null };
 export type MarkdownTreeVariables = { markdown: string };
@@ -187,7 +187,7 @@ export const MarkdownTree: Document<MarkdownTreeData, MarkdownTreeVariables> =
 export type MoveItemData = { moveItem: Row | null };
 export type MoveItemVariables = { itemId: string; driveId: string; parentId?: string | null };
 export const MoveItem: Document<MoveItemData, MoveItemVariables> =
-  "mutation MoveItem($itemId: ID!, $driveId: ID!, $parentId: ID) {\n  moveItem(itemId: $itemId, driveId: $driveId, parentId: $parentId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "mutation MoveItem($itemId: ID!, $driveId: ID!, $parentId: ID) {\n  moveItem(itemId: $itemId, driveId: $driveId, parentId: $parentId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type MovePreviewData = { movePreview: Preview | null };
 export type MovePreviewVariables = { itemId: string; driveId: string; parentId?: string | null };
@@ -207,7 +207,7 @@ export const OwnAgents: Document<OwnAgentsData, OwnAgentsVariables> =
 export type RecentListData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }> } };
 export type RecentListVariables = { userId: string };
 export const RecentList: Document<RecentListData, RecentListVariables> =
-  "query RecentList($userId: ID!) {\n  search(text: \"\", by: $userId, agent: \"\", first: 200) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "query RecentList($userId: ID!) {\n  search(text: \"\", by: $userId, agent: \"\", first: 200) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type RemoveMemberData = { removeMember: { userId: string } };
 export type RemoveMemberVariables = { driveId: string; userId: string };
@@ -227,12 +227,12 @@ export const RenameDrive: Document<RenameDriveData, RenameDriveVariables> =
 export type RenameItemData = { renameItem: Row };
 export type RenameItemVariables = { itemId: string; name: string };
 export const RenameItem: Document<RenameItemData, RenameItemVariables> =
-  "mutation RenameItem($itemId: ID!, $name: ItemName!) {\n  renameItem(itemId: $itemId, name: $name) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "mutation RenameItem($itemId: ID!, $name: ItemName!) {\n  renameItem(itemId: $itemId, name: $name) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type RestoreItemData = { restoreItem: Row };
 export type RestoreItemVariables = { itemId: string };
 export const RestoreItem: Document<RestoreItemData, RestoreItemVariables> =
-  "mutation RestoreItem($itemId: ID!) {\n  restoreItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "mutation RestoreItem($itemId: ID!) {\n  restoreItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type RestoreVersionData = { restoreVersion: { item: { revision: number | null } } };
 export type RestoreVersionVariables = { documentId: string; number: number };
@@ -242,7 +242,7 @@ export const RestoreVersion: Document<RestoreVersionData, RestoreVersionVariable
 export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null; drive: { name: string; role: Role | null } } }>; pageInfo: Next } };
 export type SearchListVariables = { text: string; driveId?: string | null; folderId?: string | null; types?: Array<DriveItemType> | null; by?: string | null; agent?: string | null; changedSince?: string | null; after?: string | null };
 export const SearchList: Document<SearchListData, SearchListVariables> =
-  "query SearchList($text: String!, $driveId: ID, $folderId: ID, $types: [DriveItemType!], $by: ID, $agent: String, $changedSince: Timestamp, $after: Cursor) {\n  search(\n    text: $text\n    driveId: $driveId\n    folderId: $folderId\n    types: $types\n    by: $by\n    agent: $agent\n    changedSince: $changedSince\n    first: 50\n    after: $after\n  ) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n        drive {\n          name\n          role\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "query SearchList($text: String!, $driveId: ID, $folderId: ID, $types: [DriveItemType!], $by: ID, $agent: String, $changedSince: Timestamp, $after: Cursor) {\n  search(\n    text: $text\n    driveId: $driveId\n    folderId: $folderId\n    types: $types\n    by: $by\n    agent: $agent\n    changedSince: $changedSince\n    first: 50\n    after: $after\n  ) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n        drive {\n          name\n          role\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type SetPublicationData = { setPublication: { id: string; publicUrl: string | null } };
 export type SetPublicationVariables = { itemId: string; published: boolean };
@@ -267,7 +267,7 @@ export const ShareSuggestions: Document<ShareSuggestionsData, ShareSuggestionsVa
 export type SharedListData = { sharedWithMe: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null; sharedBy: { name: string } | null }>; pageInfo: Next } };
 export type SharedListVariables = { after?: string | null };
 export const SharedList: Document<SharedListData, SharedListVariables> =
-  "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n      sharedBy {\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n      sharedBy {\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type SidebarData = { viewer: { id: string; name: string; email: string; emailVerified: boolean; activeOrganization: { name: string } | null }; drives: { nodes: Array<DriveName>; pageInfo: Next } };
 export type SidebarVariables = Record<string, never>;
@@ -282,17 +282,17 @@ export const StarItem: Document<StarItemData, StarItemVariables> =
 export type StarredListData = { viewer: { starred: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } } };
 export type StarredListVariables = { after?: string | null };
 export const StarredList: Document<StarredListData, StarredListVariables> =
-  "query StarredList($after: Cursor) {\n  viewer {\n    starred(first: 200, after: $after) {\n      nodes {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "query StarredList($after: Cursor) {\n  viewer {\n    starred(first: 200, after: $after) {\n      nodes {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type TrashItemData = { trashItem: Row };
 export type TrashItemVariables = { itemId: string };
 export const TrashItem: Document<TrashItemData, TrashItemVariables> =
-  "mutation TrashItem($itemId: ID!) {\n  trashItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "mutation TrashItem($itemId: ID!) {\n  trashItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type TrashListData = { trash: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
 export type TrashListVariables = { after?: string | null };
 export const TrashList: Document<TrashListData, TrashListVariables> =
-  "query TrashList($after: Cursor) {\n  trash(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "query TrashList($after: Cursor) {\n  trash(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type TreeMarkdownData = { markdownOf: string | null };
 export type TreeMarkdownVariables = { tree: unknown };
