@@ -237,6 +237,19 @@ class StarredItemsFor(Question[Page[StarredItem]]):
 
 
 @dataclass(frozen=True, slots=True)
+class BacklinksFor(Question[Page[ItemFacts]]):
+    """The live documents that link to an item, of which the user sees both, the last made first, from `after` on.
+
+    A link counts once the document is indexed, some seconds after it was written.
+    """
+
+    user_id: str
+    item_id: str
+    first: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TrashFor(Question[Page[ItemFacts]]):
     """Items that were trashed themselves, in any drive or in one, that the user sees; last trashed first."""
 

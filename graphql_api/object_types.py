@@ -23,6 +23,7 @@ from domain.questions import (
     AccountOf,
     AgentsOf,
     AncestorsFor,
+    BacklinksFor,
     ChildrenFor,
     DocumentFor,
     DriveFor,
@@ -182,6 +183,18 @@ class DriveItem(DriveItemFields):
     @strawberry.field(description="Whether you starred it.", metadata={TOGETHER: True})
     async def is_starred(self, info: Info) -> bool:
         return bool(await context_of(info).stars.load(None, self.id))
+
+    @strawberry.field(
+        graphql_type=Connection["DriveItem"],
+        description="The documents that link to it and that you see, the last made first; a link counts some seconds after "
+        "it was written.",
+    )
+    async def backlinks(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> ItemConnection:
+        context = context_of(info)
+        asked = BacklinksFor(context.user_id, self.id, page_size(first), after)
+        page = page_or_not_found(await context.read(asked))
+        shown = [views.item_view(each, context.ports.origin) for each in page.rows]
+        return connection(shown, page.cursors, after, more=page.next_cursor is not None)
 
 
 @strawberry.type(name="Drive", description="A place that items live in, as you meet it.")

@@ -10,6 +10,7 @@ from domain.questions import Both, Each, Question
 from persistence import (
     accounts,
     audit,
+    backlinks,
     documents,
     drives,
     event_feed,
@@ -96,6 +97,7 @@ READS: Mapping[type[Question[Any]], Answers] = {
     **recent_events.READS,
     **oauth.READS,
     **organizations.READS,
+    **backlinks.READS,
     **search.READS,
     **sessions.READS,
     **shares.READS,

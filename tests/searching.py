@@ -1,6 +1,6 @@
 """Postgres as it is searched once the index is up to date, which it is a moment after each commit."""
 
-from domain.questions import SearchFor
+from domain.questions import BacklinksFor, SearchFor
 from persistence.audit_feed import INDEXING, EditedLog
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
@@ -17,6 +17,6 @@ async def indexed(store):
 
 class IndexedStore(PostgresStore):
     async def read(self, question):
-        if isinstance(question, SearchFor):
+        if isinstance(question, SearchFor | BacklinksFor):
             await indexed(self)
         return await super().read(question)

@@ -151,7 +151,12 @@ test("a row says who sees it besides those who see its place", async () => {
   ]);
   const signs = (name: string) => {
     const found = inside(grid).getByRole("link", { name }).closest<HTMLElement>('[role="row"]');
-    return found && inside(found).queryAllByRole("img").map((sign) => sign.getAttribute("aria-label"));
+    return (
+      found &&
+      inside(found)
+        .queryAllByRole("img")
+        .map((sign) => sign.getAttribute("aria-label"))
+    );
   };
   expect(["Own", "Shared", "Open", "Another's"].map(signs)).toEqual([
     ["Document"],

@@ -10,6 +10,8 @@ OWN_IMAGE = re.compile(r"(?:https?://[^/]+)?/images/([0-9a-f-]{36})")
 """The address of an image that a service like this one stores, and its id."""
 IMAGE_IDS = re.compile(r"/images/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b")
 """The ids in the addresses of such images within a text."""
+OWN_ITEM = re.compile(r"(?:https?://[^/]+)?/(?:doc|folder)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#].*)?")
+"""The address of an item of a service like this one, and its id."""
 _IMAGE_DATA = re.compile(r"data:image/(?:png|jpeg|gif|webp)[;,]")
 
 

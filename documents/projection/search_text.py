@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from documents.markdown.addresses import OWN_ITEM
 from documents.markdown.inline_out import INLINE, attributes
 from documents.projection.typing_errors import Misspelled, misspelled
 from documents.tree.tree import Json, tree
@@ -30,6 +31,7 @@ MAX_WORD_LENGTH: Final = 64
 MAX_VOCABULARY_BYTES: Final = 800_000  # bytes of different words, of which Postgres takes a megabyte
 MAX_QUERY_LENGTH: Final = 500
 MAX_PIECES: Final = 30
+MAX_LINKED: Final = 1_000  # items that a document links to
 MAX_MISSPELLED: Final = 2_500  # words that differ from those of a query
 EXCERPT: Final = 240
 BEFORE: Final = 60  # characters of an excerpt before its first hit
@@ -38,11 +40,15 @@ ELLIPSIS: Final = "\u2026"
 
 @dataclass(frozen=True, slots=True)
 class SearchText:
-    """A document's text, block by block; `folded` are the words of each between single spaces, `words` all of them."""
+    """A document's text, block by block; `folded` are the words of each between single spaces, `words` all of them.
+
+    `linked` are the ids of items that it links to.
+    """
 
     passages: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    linked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +219,25 @@ def search_text(node: Json) -> SearchText:
         if word not in vocabulary and (size := len(word.encode())) <= room:
             vocabulary.add(word)
             room -= size
-    return SearchText(tuple(passages), tuple(f" {' '.join(each)} " for each in cut), tuple(sorted(vocabulary)))
+    folded = tuple(f" {' '.join(each)} " for each in cut)
+    return SearchText(tuple(passages), folded, tuple(sorted(vocabulary)), _linked(node))
+
+
+def _linked(whole: Json) -> tuple[str, ...]:
+    """The ids of items in the addresses of links, in their order, at most `MAX_LINKED`."""
+    found: dict[str, None] = {}
+    waiting: list[Any] = [whole]
+    while waiting and len(found) < MAX_LINKED:
+        node = waiting.pop()
+        if not isinstance(node, dict):
+            continue
+        marks, content = node.get("marks"), node.get("content")
+        for mark in marks if isinstance(marks, list) else ():
+            is_link = isinstance(mark, dict) and mark.get("type") == "link"
+            if is_link and (item := OWN_ITEM.fullmatch(str(attributes(mark).get("href")))):
+                found[item[1]] = None
+        waiting += content[::-1] if isinstance(content, list) else ()
+    return tuple(found)
 
 
 def _passages(whole: Json) -> Iterator[str]:

@@ -345,6 +345,16 @@ CREATE TABLE document_author (
 
 CREATE INDEX document_author_of_user ON document_author (user_id, agent, item_id);
 
+CREATE TABLE document_link (
+    item_id UUID NOT NULL,
+    linked_id UUID NOT NULL,
+    PRIMARY KEY (item_id, linked_id),
+    FOREIGN KEY(item_id) REFERENCES item (id) ON DELETE CASCADE,
+    FOREIGN KEY(linked_id) REFERENCES item (id) ON DELETE CASCADE
+);
+
+CREATE INDEX document_link_to ON document_link (linked_id, item_id);
+
 CREATE TABLE document_quarantine (
     item_id UUID NOT NULL,
     strikes INTEGER NOT NULL,

@@ -351,6 +351,16 @@ class DocumentTextRow(SQLModel, table=True):
     words: str = _field(TSVECTOR())
 
 
+class DocumentLinkRow(SQLModel, table=True):
+    """A link in the indexed text of a document to another item."""
+
+    __tablename__ = "document_link"
+    __table_args__: ClassVar[Any] = (sa.Index("document_link_to", "linked_id", "item_id"),)
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    linked_id: UUID = _id("item.id", CASCADE, primary_key=True)
+
+
 class DocumentUpdateRow(SQLModel, table=True):
     __tablename__ = "document_update"
 

@@ -1,6 +1,7 @@
-"""Documents are linked by their names, by whoever sees them, and the words of the text are counted."""
+"""Documents are linked by their names, by whoever sees them, and tell what links to them; words are counted."""
 
 from playwright.async_api import expect
+from servers import async_eventually
 from writing import BEN, Document, block, editor, made, open_in, saved
 
 from tests.web.accessible import check_everywhere
@@ -32,3 +33,12 @@ async def test_a_document_is_linked_by_its_name_and_the_words_are_counted(window
         await page.get_by_role("menuitem", name="Word count").click()
         await page.get_by_text("4 words, 21 characters").wait_for()
         await check_everywhere(page)
+
+        async def is_linked():
+            links = "query($i: ID!) { driveItem(id: $i) { backlinks { nodes { id } } } }"
+            return ada.ask(links, i=seen)["driveItem"]["backlinks"]["nodes"] == [{"id": document.id}]
+
+        await async_eventually(is_linked)
+        await page.goto(f"/doc/{seen}?panel=outline")
+        await page.get_by_role("region", name="Linked from").get_by_role("link", name="Writing").click()
+        await page.get_by_text("today").wait_for()

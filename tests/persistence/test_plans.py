@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, PEOPLE, A, write
+from seeds import ADA, BEN, DRIVE, FOLDERS, PEOPLE, UNDER_B, A, write
 
 from domain.questions import (
     AccessOf,
     AgentsOf,
+    BacklinksFor,
     ChildrenFor,
     HoldersOf,
     PlaceFor,
@@ -32,6 +33,7 @@ select i.id, a.email, a.id, 'read_only', '{ADA.user_id}', now() + make_interval(
 from item i, account a where i.parent_id = '{A}' and a.id = '{BEN.user_id}';
 insert into item_star (user_id, item_id, starred_at)
 select '{ADA.user_id}', id, now() + make_interval(secs => abs(hashtext(id::text))) from item where drive_id = '{DRIVE}';
+insert into document_link (item_id, linked_id) select id, '{UNDER_B}' from item where drive_id = '{DRIVE}' and id <> '{UNDER_B}';
 analyze"""
 
 
@@ -68,6 +70,7 @@ async def test_a_page_of_a_long_list_reads_the_rows_of_that_page(filled, page):
         RootItemsFor(ADA.user_id, DRIVE, 50, None),
         SharedItemsFor(BEN.user_id, 50, None),
         StarredItemsFor(ADA.user_id, 50, None),
+        BacklinksFor(ADA.user_id, UNDER_B, 50, None),
     ):
         after = None
         for _ in range(page - 1):

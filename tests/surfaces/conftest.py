@@ -181,6 +181,7 @@ WORKERS = (
     "compaction_due",
     "document_storage",
     "document_text",
+    "document_link",
     "document_version",
     "document_version_author",
     "document_snapshot",

@@ -59,6 +59,8 @@ type ScreenProps = {
   byline: ReactNode;
   /** Where the document lies. */
   place: ReactNode;
+  /** The documents that link to it. */
+  linkedFrom: ReactNode;
   /** What can be done with it beside writing. */
   actions: ReactNode;
   /** What is shown beside the text. */
@@ -93,7 +95,7 @@ export function DocumentScreen({ documentId, ...shown }: ScreenProps) {
 type OpenedProps = ScreenProps & { document: DocumentSession; again: () => void };
 
 function Opened({ document, documentId, title, byline, place, actions, again, hasHistory, ...shown }: OpenedProps) {
-  const { panel, history, version, gone } = shown;
+  const { panel, history, version, linkedFrom, gone } = shown;
   const state = useSyncExternalStore(document.subscribe, document.read);
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
@@ -185,6 +187,7 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
                 <>
                   <Outline editor={editor} show={() => version && open(panel)} />
                   {!version && <WordCount editor={editor} />}
+                  {!version && linkedFrom}
                 </>
               )}
               <Suspense>

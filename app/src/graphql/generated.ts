@@ -39,6 +39,11 @@ export type AgentNamesVariables = Record<string, never>;
 export const AgentNames: Document<AgentNamesData, AgentNamesVariables> =
   "query AgentNames {\n  viewer {\n    agents {\n      name\n    }\n  }\n}";
 
+export type BacklinksData = { driveItem: { backlinks: { nodes: Array<Row>; pageInfo: Next } } | null };
+export type BacklinksVariables = { id: string; after?: string | null };
+export const Backlinks: Document<BacklinksData, BacklinksVariables> =
+  "query Backlinks($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    backlinks(first: 20, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
+
 export type ChangedSinceData = { search: { edges: Array<{ authors: Array<AuthorName & { editedAt: string }>; node: Row }>; pageInfo: Next } };
 export type ChangedSinceVariables = { since: string; after?: string | null };
 export const ChangedSince: Document<ChangedSinceData, ChangedSinceVariables> =

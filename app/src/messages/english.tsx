@@ -563,6 +563,7 @@ export function english({ plural, number }: Formats) {
       panels: { outline: "Outline", authors: "Authors", changes: "Changes", versions: "Versions" },
       noHeadings: "Headings of the document appear here.",
       untitledHeading: "Untitled heading",
+      linkedFrom: "Linked from",
       wordCount: "Word count",
       counted: (words: number, characters: number) =>
         `${plural(words, { one: "1 word", other: "# words" })}, ${plural(characters, { one: "1 character", other: "# characters" })}`,

@@ -580,6 +580,7 @@ export function german({ plural, number }: Formats): Messages {
       panels: { outline: "Inhalt", authors: "Autoren", changes: "Änderungen", versions: "Versionen" },
       noHeadings: "Hier erscheinen die Überschriften des Dokuments.",
       untitledHeading: "Überschrift ohne Text",
+      linkedFrom: "Verlinkt von",
       wordCount: "Wörter zählen",
       counted: (words, characters) =>
         `${plural(words, { one: "1 Wort", other: "# Wörter" })}, ${plural(characters, { one: "1 Zeichen", other: "# Zeichen" })}`,

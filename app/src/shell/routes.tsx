@@ -7,6 +7,7 @@ import { DocumentByline } from "../drive/DocumentByline";
 import { DocumentTitle } from "../drive/DocumentTitle";
 import { GoneItem, useLastSeen } from "../drive/GoneItem";
 import { useItemPlace } from "../drive/item_place";
+import { LinkedFrom } from "../drive/LinkedFrom";
 import {
   Breadcrumbs,
   DriveScreen,
@@ -102,6 +103,7 @@ function DocumentRouteScreen({ documentId, search }: { documentId: string; searc
       documentId={documentId}
       title={item && <DocumentTitle item={item} isEditing={isRenaming} setEditing={setRenaming} field={field} />}
       byline={item && <DocumentByline item={item} />}
+      linkedFrom={<LinkedFrom documentId={documentId} />}
       place={item && <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />}
       actions={item && <DocumentActions item={item} rename={() => setRenaming(true)} field={field} />}
       gone={(unsaved) => <GoneItem id={documentId} last={last} unsaved={unsaved} />}
