@@ -17,6 +17,7 @@ from domain.item import document
 from domain.questions import CredentialIsValid, ItemFor, Question
 from domain.storage import StorageQuotas
 from live.group_commit import AppendBatch
+from live.node import ALONE, NodeAmongOthers
 from live.rooms import Rooms
 from live.shown_client_ids import RecordShown, unrecorded
 from live.store_reader import StoreReader
@@ -121,8 +122,9 @@ class ConnectionRegistry:
         *,
         runner: JobRunner,
         quotas: StorageQuotas | None = None,
+        node: NodeAmongOthers = ALONE,
     ) -> "ConnectionRegistry":
-        rooms = Rooms(reader, append, clock, record_shown, runner=runner, quotas=quotas)
+        rooms = Rooms(reader, append, clock, record_shown, runner=runner, quotas=quotas, node=node)
         return ConnectionRegistry(reader, rooms, TicketStore(now), max_per_user, next_step)
 
     def admit(self, connection: SharingConnection, user_id: str) -> UserConnections | None:
@@ -164,6 +166,13 @@ class ConnectionRegistry:
             await self.rooms.follow(document_id)
         if drives or users:
             await self.access_changed(drives, users)
+
+    async def reset(self) -> None:
+        """Close all documents and connections, so that the clients connect again, which checks their rights."""
+        self.changes += 1
+        self.rooms.reset()
+        for connection in list(self.connections):
+            await connection.reset()
 
     async def watch(self) -> None:
         """Close connections that are silent too long, and now and then recheck all, until cancelled."""

@@ -3,10 +3,11 @@
 import asyncio
 import gc
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontext, suppress
 from datetime import datetime
 from functools import partial
+from math import inf
 from types import FrameType
 from typing import Final
 
@@ -32,12 +33,15 @@ from live.protocol import MAX_MESSAGE
 from live.unseen import UnseenNotice
 from live.version_reader import VersionReader
 from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
+from persistence.bell import Bell
 from persistence.blob_removals import BlobRemovals
+from persistence.commit_feed import CommitListener
 from persistence.compaction import CompactionLog
 from persistence.cursor_key import cursor_key
 from persistence.housekeeping import Housekeeping
 from persistence.last_uses import LastUses
 from persistence.name_folding import NameFolding
+from persistence.node_lease import OWN_SECONDS, NodeLease
 from persistence.oauth_store import OAuthStore
 from persistence.postgres.embedded import supervise
 from persistence.postgres.installation import CannotStart
@@ -133,7 +137,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         _last_uses(store, apps := OAuthStore(store, system.now)) as uses,
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
         aclosing(JobRunner(quarantine.loading, quarantine.crashed, quarantine.is_suspect, budgets(settings))) as runner,
-        aclosing(UpdateLog(store.writers, store.feed)) as edits,
+        _leased(NodeLease(store, inf if running else OWN_SECONDS)) as lease,
+        aclosing(UpdateLog(store.writers, lease, store.feed)) as edits,
     ):
         runner.start()
         await reset_restored(store)
@@ -155,20 +160,31 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             client_ids.record,
             runner=runner,
             quotas=storage,
+            node=lease,
         )
+        lease.on_lost = registry.reset
         client_ids.shown = registry.rooms.shown_client_ids
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, runner=runner), DriveFeed()
         store.feed.open_documents = registry.rooms
-        store.feed.subscribe(drive_feed.committed)
         registry.rooms.unseen.record = recorder(store, system.now)
         registry.rooms.unseen.listeners.append(lambda notice: drive_feed.went_unseen(_live_edit(notice, system.now())))
         copier = ImageCopier(store, documents, runner, system.now, storage)
-        store.feed.subscribe(index.committed, {DOCUMENT_EDITED})
-        store.feed.subscribe(copier.committed, {DOCUMENT_EDITED})
-        store.feed.subscribe(storage.committed, COUNTED)
-        store.feed.subscribe(registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS})
+        audit = AuditFeed(store, lease.confirm)
+        # no other process is on a database of the server's own
+        bell = None if running else Bell(store, lease, registry.rooms, audit.turn)
+        listeners: list[tuple[CommitListener, Collection[str] | None]] = [
+            (drive_feed.committed, None),
+            (index.committed, {DOCUMENT_EDITED}),
+            (copier.committed, {DOCUMENT_EDITED}),
+            (storage.committed, COUNTED),
+            (registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS}),
+        ]
+        if bell:
+            listeners.append((bell.committed, None))
         if mailer.delivers:
-            store.feed.subscribe(ShareMailer(store, mailer, origin).committed, {ITEM_SHARED})
+            listeners.append((ShareMailer(store, mailer, origin).committed, {ITEM_SHARED}))
+        for listener, types in listeners:
+            store.feed.subscribe(listener, types)
         state = State(
             store,
             documents,
@@ -205,10 +221,12 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         versions = VersionReader(store, runner=runner)
         scheduler = VersionScheduler(store, versions, edited.edited_documents, system.now, edited.finished)
         async with (
+            aclosing(bell) if bell else nullcontext(),
             run_in_background(_tell_of_unread_updates(store)),
             _watched(registry),
             run_workers(
-                AuditFeed(store),
+                audit,
+                *([bell] if bell else []),
                 Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps),
                 scheduler,
                 compactor,
@@ -308,9 +326,8 @@ async def _watched(registry: ConnectionRegistry) -> AsyncIterator[None]:
 
 
 def _store(settings: Settings, url: str) -> PostgresStore:
-    readers = settings.connections // 2
-    # One is the update log's own.
-    return PostgresStore(url, readers=readers, writers=settings.connections - readers - 1)
+    pooled = settings.connections - 3  # the update log, the lease and the bell have one each
+    return PostgresStore(url, readers=(pooled + 1) // 2, writers=pooled // 2)
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -327,6 +344,15 @@ def _listen(settings: Settings) -> socket.socket:
 
 def _shown(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+
+
+@asynccontextmanager
+async def _leased(lease: NodeLease) -> AsyncIterator[NodeLease]:
+    """Hold the lease until all edits are durable."""
+    async with aclosing(lease):
+        await lease.begin()
+        async with run_workers(lease):
+            yield lease
 
 
 @asynccontextmanager

@@ -54,6 +54,12 @@ CREATE INDEX event_of_agent ON event (user_id, agent, sequence) WHERE agent is n
 
 CREATE INDEX event_of_drive ON event (drive_id, sequence);
 
+CREATE TABLE node (
+    id BIGINT GENERATED ALWAYS AS IDENTITY,
+    renewed_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
+    PRIMARY KEY (id)
+);
+
 CREATE TABLE oauth_client (
     id TEXT COLLATE "C" NOT NULL,
     name TEXT COLLATE "C" NOT NULL,

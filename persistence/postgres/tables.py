@@ -611,3 +611,12 @@ class ServiceOriginRow(SQLModel, table=True):
 
     single: bool = _field(sa.Boolean(), primary_key=True, server_default=sa.text("true"))
     origin: str = _text()
+
+
+class NodeRow(SQLModel, table=True):
+    """The lease of a process that serves this database, which ends some seconds after it was renewed."""
+
+    __tablename__ = "node"
+
+    id: int = _field(sa.BigInteger(), sa.Identity(always=True), primary_key=True)
+    renewed_at: datetime = _at(server_default=sa.text("now()"))
