@@ -53,6 +53,7 @@ from persistence.service_origin import note_origin
 from persistence.shown_client_ids import ShownClientIdStore
 from persistence.storage_counter import COUNTED, StorageCounter
 from persistence.store import PostgresStore
+from persistence.tickets import TicketTable
 from persistence.update_log import UpdateLog
 from service import shutdown
 from service.application import State, allowed_origins, application, authenticator_of, budgets, rates
@@ -153,7 +154,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         registry = ConnectionRegistry.over(
             store,
             edits.append,
-            system.now,
+            tickets := TicketTable(store),
             system.milliseconds,
             most,
             next_step,
@@ -188,7 +189,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         state = State(
             store,
             documents,
-            registry.tickets,
+            tickets,
             blobs,
             uses.keys.add,
             store.ready,

@@ -85,6 +85,16 @@ CREATE TABLE service_origin (
     CONSTRAINT single_row CHECK (single)
 );
 
+CREATE UNLOGGED TABLE ticket (
+    digest TEXT COLLATE "C" NOT NULL,
+    opens TEXT COLLATE "C" NOT NULL,
+    holder BYTEA NOT NULL,
+    expires_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    PRIMARY KEY (digest)
+);
+
+CREATE INDEX ix_ticket_expires_at ON ticket (expires_at);
+
 CREATE TABLE worker_progress (
     worker TEXT COLLATE "C" NOT NULL,
     snapshot pg_snapshot NOT NULL,
