@@ -6,14 +6,16 @@ Each input has a server of its own and ends within minutes: `-- repeats` measure
 letters a second, each in a document of their own, and read it once a second; one more edits a document of 4 KB. They are alone for some
 seconds, and then beside the user, in pairs of both; figures are the medians of the pairs.
 Acknowledgements and reads may take `SLOWER` times as long at the 99th percentile, at least `THROUGHPUT` of the letters are acknowledged,
-the memory of the server is at most `MEMORY` times as large afterwards as once the input was prepared, and no edit is refused. The user is a process of its own; what the
-server refuses it is part of the measurement. All of it needs the machine for itself.
+and no edit is refused. The memory of the server, `SETTLED_SECONDS` after the user has gone, is at most `MEMORY` times what it was
+once the input was prepared. The user is a process of its own; what the server refuses it is part of the measurement. All of it
+needs the machine for itself.
 """
 
 import argparse
 import http.client
 import io
 import json
+import os
 import random
 import subprocess
 import sys
@@ -40,7 +42,9 @@ from live import codec
 
 PAIRS, SECONDS = 5, 6.0
 PIECE_SECONDS: Final = 240.0  # for all of one input: what is not measured by then is missed
+ELSEWHERE: Final = 10  # how nice the user's process is: it would not have the server's processors
 PREPARED_SECONDS: Final = 90.0
+SETTLED_SECONDS: Final = 15.0  # after which the server has ended what was under way, and given back what it freed
 ANSWER_SECONDS: Final = 30.0  # for an answer to people: one that takes longer counts as these
 PEOPLE: Final = 10
 USERS: Final = ("ada", "ben", "cleo", "grace")
@@ -290,6 +294,7 @@ INPUTS: Final[dict[str, tuple[Callable[[Web], Act], int]]] = {
 
 def attack(name: str, port: int, key: str) -> None:
     """Prepare an input, say so, and give it without pause in each phase that a line of the standard input begins or ends."""
+    os.nice(ELSEWHERE)
     make, threads = INPUTS[name]
     act = make(Web(port, key))
     going = threading.Event()
@@ -387,6 +392,7 @@ def measured(name: str, at: Process, people: list[Person | Editor], count: int, 
     with attacking(name, at) as begin_or_end:
         before = resident_bytes(at.pid)
         found = list(pairs(begin_or_end, people, count, seconds))
+    phase(people, SETTLED_SECONDS)
     if not found:
         print(f"{name:15} MISSED: no pair was measured in time", flush=True)
         return False

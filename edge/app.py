@@ -43,7 +43,7 @@ LATE_SECONDS: Final = 0.5  # after which credentials are checked again for a bod
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOGGABLE_ID: Final = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _SECRETS: Final = (KEY_HEADER, AUTHORIZATION)
-_log: Final = structlog.get_logger("rest")
+_log: Final = structlog.get_logger("http")
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from edge.app import request_context
 from edge.requests import ClientDisconnected
 from edge.responses import FAULT, METHOD_NOT_SUPPORTED, UNAVAILABLE, error_response
 
-_log: Final = structlog.get_logger("rest")
+_log: Final = structlog.get_logger("http")
 
 
 def allowed(methods: Mapping[str, object]) -> str:

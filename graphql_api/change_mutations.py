@@ -23,14 +23,12 @@ from domain.values import bad
 from graphql_api import views
 from graphql_api.arguments import DocumentId
 from graphql_api.changes import ChangeType, SinceRevision, SinceTime, change_view, revision_of
-from graphql_api.computed_changes import record_computed
+from graphql_api.computed_changes import ComputedChange, DecideChange, change_computed
 from graphql_api.context import (
     Context,
     Info,
-    RecordedRevisions,
     check_editable,
     context_of,
-    unless_written_meanwhile,
 )
 from graphql_api.enums import describe
 from graphql_api.object_types import DriveItem
@@ -81,22 +79,6 @@ class UndoneChanges:
 NO_EDIT = Rejection(Code.NOT_FOUND, "you have not edited this document, by this agent or (without one) by yourself")
 
 
-async def _undo(context: Context, document_id: str, request: UndoRequest, *, dry_run: bool) -> tuple[int, Undoing]:
-    """Compute an undo, and record it unless it is only tried; return the revision that it leaves.
-
-    What others write meanwhile where it deletes has it computed again.
-    """
-
-    async def attempt() -> tuple[int, Undoing]:
-        made = unwrap(await _undoing(context, document_id, request))
-        if dry_run:
-            await check_editable(context, document_id)  # again, since computing may have taken long
-            return made.edit.sequence, made
-        return await _record(context, document_id, made.edit), made
-
-    return await unless_written_meanwhile(attempt)
-
-
 async def _last_edit(context: Context, document_id: str, until: int | None) -> UndoRequest | Rejection:
     """Return the request to take back the caller's last edit up to a revision: through their agent, where one acts for them.
 
@@ -127,7 +109,7 @@ async def _undoing(context: Context, document_id: str, request: UndoRequest) -> 
     return await ports.versions.changes.undoing(document_id, request, ends, context.caller.credit)
 
 
-async def _record(context: Context, document_id: str, edit: Computed) -> int:
+def _recording(context: Context, document_id: str, edit: Computed) -> DecideChange:
     async def decide(ask: StateReader, _: ItemFacts, grown: int) -> Decision:
         history = await ask.read(HistoryOf(document_id))
         if history is None:
@@ -136,7 +118,7 @@ async def _record(context: Context, document_id: str, edit: Computed) -> int:
         ended = due_cuts(history, now, end=True)
         return versions.undo(document_id, history, ended, edit, grown, context.caller.credit, now)
 
-    return await record_computed(context, document_id, edit, decide)
+    return decide
 
 
 @strawberry.type
@@ -185,27 +167,27 @@ class ChangeMutations:
         if isinstance(begun, Refused):
             raise RejectionError(NOT_FOUND)
         await check_editable(context, document_id)
-        known = await context.first_result()
-        if last:
-            until = None if known is None else RecordedRevisions.of(known).computed_from
-            request = unwrap(await _last_edit(context, document_id, until))
-        elif ids is not None:
-            request = UndoRequest(begun, tuple(ids))
-        else:
+
+        async def request(until: int | None) -> UndoRequest:
+            if last:
+                return unwrap(await _last_edit(context, document_id, until))
+            if ids is not None:
+                return UndoRequest(begun, tuple(ids))
             revision = await revision_of(context, document_id, since_revision, None, since_time)
-            request = UndoRequest(revision, (), user_id or "", agent, since_time)
-        if known is None:
-            revision, made = await _undo(context, document_id, request, dry_run=dry_run)
-        else:  # it is told again as it was then
-            first = RecordedRevisions.of(known)
-            revision = first.made
-            made = unwrap(await _undoing(context, document_id, replace(request, until=first.computed_from)))
-            await check_editable(context, document_id)  # again, since computing may have taken long
+            return UndoRequest(revision, (), user_id or "", agent, since_time)
+
+        async def compute(until: int | None) -> ComputedChange[Undoing]:
+            asked = replace(await request(until), until=until)
+            made = unwrap(await _undoing(context, document_id, asked))
+            return ComputedChange(made.edit, _recording(context, document_id, made.edit), made)
+
+        made = await change_computed(context, document_id, compute, dry_run=dry_run)
+        undoing = made.told
         names = await context.read(AuthorNamesOf(document_id))
         return UndoneChanges(
             item_id=document_id,
-            revision=revision,
-            changes=[change_view(each, names) for each in made.changes[:MAX_PAGE]],
-            changes_total=len(made.changes),
-            skipped=made.skipped,
+            revision=made.revision,
+            changes=[change_view(each, names) for each in undoing.changes[:MAX_PAGE]],
+            changes_total=len(undoing.changes),
+            skipped=undoing.skipped,
         )

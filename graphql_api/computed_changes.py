@@ -1,19 +1,70 @@
 """Computed changes of a document: edits, undos and restores, computed outside of any lock and looked at again under it."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from domain.document import Computed, editable
 from domain.errors import Rejection
 from domain.events import Decision
 from domain.item import ItemFacts
-from graphql_api.context import Context, RecordedRevisions, item_for_caller
+from graphql_api.context import (
+    Context,
+    RecordedRevisions,
+    check_editable,
+    item_for_caller,
+    unless_written_meanwhile,
+)
 from graphql_api.ports import LockScope, StateReader
 
 type DecideChange = Callable[[StateReader, ItemFacts, int], Awaitable[Decision]]
 """Decides about a change from the document as it is now, to which others have added so many bytes since it was computed."""
 
 
-async def record_computed(context: Context, document_id: str, made: Computed, decide: DecideChange) -> int:
+@dataclass(frozen=True, slots=True)
+class ComputedChange[Told]:
+    """A change that is computed and not recorded, and what its caller is told of it."""
+
+    update: Computed
+    decide: DecideChange
+    told: Told
+
+
+type Compute[Told] = Callable[[int | None], Awaitable[ComputedChange[Told]]]
+"""Computes a change of the document as it is now, or as it was at an earlier revision. Raises RejectionError."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeChange[Told]:
+    """A change that is recorded, or was only tried, and the revision that it left."""
+
+    revision: int
+    update: Computed
+    told: Told
+
+
+async def change_computed[Told](
+    context: Context, document_id: str, compute: Compute[Told], *, dry_run: bool = False
+) -> MadeChange[Told]:
+    """Compute a change and record it, again where others write meanwhile in what it deletes; raises RejectionError.
+
+    What a request did that came before with the same idempotency key is computed as it was then, and only told.
+    """
+    known = await context.first_result()
+    first = None if known is None else RecordedRevisions.of(known)
+
+    async def attempt() -> MadeChange[Told]:
+        made = await compute(first.computed_from if first else None)
+        if first is None and not dry_run:
+            revision = await _recorded(context, document_id, made.update, made.decide)
+        else:
+            await check_editable(context, document_id)  # again, since computing may have taken long
+            revision = first.made if first else made.update.sequence
+        return MadeChange(revision, made.update, made.told)
+
+    return await unless_written_meanwhile(attempt)
+
+
+async def _recorded(context: Context, document_id: str, made: Computed, decide: DecideChange) -> int:
     """Record an update that was computed before, where that may still be; return the revision that there is then.
 
     It raises RejectionError; after WRITTEN_MEANWHILE the update is to be computed again. Where it is empty there is nothing to

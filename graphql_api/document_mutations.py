@@ -12,21 +12,19 @@ from contract.errors import RejectionError, unwrap
 from documents.editing.edit import Append, Edit, EditRequest, Passage, Passages, Section, Whole
 from documents.editing.edit_effect import EditEffect
 from domain import item
-from domain.document import Computed, DocumentEdited
+from domain.document import DocumentEdited
 from domain.errors import Code, Rejection
 from domain.events import Decision
 from domain.item import ItemFacts
 from domain.questions import ItemFor
 from domain.values import bad
 from graphql_api.arguments import DocumentId
-from graphql_api.computed_changes import record_computed
+from graphql_api.computed_changes import ComputedChange, DecideChange, change_computed
 from graphql_api.context import (
     Context,
     Info,
-    RecordedRevisions,
     check_editable,
     context_of,
-    unless_written_meanwhile,
 )
 from graphql_api.copied_images import CopiedImages, copied_images, named_images
 from graphql_api.edits import AppliedEdit, OnConflict
@@ -98,13 +96,13 @@ def _decoded(update: str, most: int) -> bytes:
     return content
 
 
-async def _record(context: Context, document_id: str, made: Computed, images: CopiedImages | None = None) -> int:
+def _recording(context: Context, document_id: str, update: bytes, images: CopiedImages | None = None) -> DecideChange:
     async def decide(ask: StateReader, found: ItemFacts, _: int) -> Decision:
-        copies = await images.recorded(ask, context.user_id, made.update, found.item.drive_id) if images else ()
-        edited = DocumentEdited(document_id, found.item.drive_id, made.update)
+        copies = await images.recorded(ask, context.user_id, update, found.item.drive_id) if images else ()
+        edited = DocumentEdited(document_id, found.item.drive_id, update)
         return copies if isinstance(copies, Rejection) else (edited, *copies)
 
-    return await record_computed(context, document_id, made, decide)
+    return decide
 
 
 NO_REVISION: Final = Rejection(
@@ -121,29 +119,24 @@ async def _edited(
     context: Context, document_id: str, asked: EditRequest, base: int | None, *, dry_run: bool
 ) -> AppliedEdit:
     """Edit a document and tell what that did; what a request did before is told again as it was then, as far as known."""
-    ports, known = context.ports, await context.first_result()
-    first = None if known is None else RecordedRevisions.of(known)
     found = await check_editable(context, document_id)
     if base is not None and base > found.item.sequence:
         raise RejectionError(NO_REVISION)
-    if first is not None:
-        asked = replace(asked, until=first.computed_from)
 
-    async def attempt() -> tuple[int, Computed, EditEffect, CopiedImages]:
+    async def compute(until: int | None) -> ComputedChange[tuple[EditEffect, CopiedImages]]:
         images = await _images_of(context, document_id, asked.wanted)
-        request = replace(asked, copies=images.ids)
-        made, effect = unwrap(await ports.documents.edited(document_id, request, context.caller.credit))
-        if first is None and not dry_run:
-            return await _record(context, document_id, made, images), made, effect, images
-        await check_editable(context, document_id)  # again, since computing may have taken long
-        return first.made if first else made.sequence, made, effect, images
+        request = replace(asked, until=until, copies=images.ids)
+        made, effect = unwrap(await context.ports.documents.edited(document_id, request, context.caller.credit))
+        return ComputedChange(made, _recording(context, document_id, made.update, images), (effect, images))
 
-    revision, made, effect, images = await unless_written_meanwhile(attempt)
-    is_made = bool(made.update) and not dry_run
+    made = await change_computed(context, document_id, compute, dry_run=dry_run)
+    effect, images = made.told
+    is_made = bool(made.update.update) and not dry_run
+    is_next = made.revision == made.update.sequence + is_made  # else others edited between
     return AppliedEdit(
         id=ID(document_id),
-        revision=revision,
-        known_markdown=effect.markdown if revision == made.sequence + is_made else None,  # else others edited between
+        revision=made.revision,
+        known_markdown=effect.markdown if is_next else None,
         changes=effect.changes,
         kept=effect.kept,
         conflicts=effect.conflicts,
@@ -185,13 +178,13 @@ class DocumentMutations:
         context = context_of(info)
         documents, content = context.ports.documents, _decoded(update, context.ports.limit.update_bytes)
 
-        async def attempt() -> None:
+        async def compute(_until: int | None) -> ComputedChange[None]:
             made = unwrap(await documents.imported(document_id, content, context.caller.credit, field))
-            await _record(context, document_id, made)
+            return ComputedChange(made, _recording(context, document_id, made.update), None)
 
         if await context.first_result() is None:
             await check_editable(context, document_id)
-            await unless_written_meanwhile(attempt)
+            await change_computed(context, document_id, compute)
         return await item_of(context, document_id)
 
     @strawberry.mutation(

@@ -13,8 +13,8 @@ from domain.item import ItemFacts
 from domain.questions import Both, HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.arguments import DocumentId
-from graphql_api.computed_changes import record_computed
-from graphql_api.context import Info, context_of, decide_with, item_for_caller, unless_written_meanwhile
+from graphql_api.computed_changes import ComputedChange, change_computed
+from graphql_api.context import Info, context_of, decide_with, item_for_caller
 from graphql_api.object_types import DocumentType, document_of
 from graphql_api.ports import LockScope, StateReader
 from graphql_api.versions import Number, VersionType, version_of
@@ -54,7 +54,7 @@ class VersionMutations:
                 return version
             return (version, history) if history else NOT_FOUND
 
-        async def attempt() -> None:
+        async def compute(_until: int | None) -> ComputedChange[None]:
             facts = await item_for_caller(context, document_id, ports.store)
             _, history = unwrap(await asked(ports.store, facts))
             ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
@@ -69,8 +69,8 @@ class VersionMutations:
                 ended = due_cuts(history, now, end=True)
                 return versions.restore(document_id, version, history, ended, made, grown, by, now)
 
-            await record_computed(context, document_id, made, decide)
+            return ComputedChange(made, decide, None)
 
         if await context.first_result() is None:
-            await unless_written_meanwhile(attempt)
+            await change_computed(context, document_id, compute)
         return await document_of(context, document_id)

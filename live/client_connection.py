@@ -31,7 +31,7 @@ from live.protocol import (
 )
 from live.room import Checked, Room, ToCheck
 from live.store_reader import StoreReader
-from live.user_connections import UserConnections
+from live.user_connections import COSTLY_SECONDS, UserConnections
 
 LARGE_UPDATE: Final = 64 * 1024  # bytes of an update that is scanned in a thread
 LARGE_DOCUMENT: Final = 256 * 1024  # bytes of a document that is sent to one connection of a user at a time
@@ -40,7 +40,6 @@ SILENCE_SECONDS: Final = 60.0  # without anything from the client, pongs include
 QUIET_SECONDS: Final = 10.0  # without anything to the client: clients give up after 30
 MAX_QUEUED: Final = 64  # messages that wait before no more is read
 MAX_QUEUED_UNIDENTIFIED: Final = 4  # as `MAX_QUEUED`, of a client that has not shown who it is
-COSTLY_SECONDS: Final = 0.005  # after a message that took longer the user's next ones wait as long as it took
 _log: Final = structlog.get_logger("live")
 
 

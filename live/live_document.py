@@ -15,6 +15,7 @@ from documents.history.credits import Credits
 from documents.history.losses import are_large, note, runs_of, unnamed
 from documents.tree.tree import depth, touched
 from documents.yjs.keystroke import TypingRun, contents
+from documents.yjs.pycrdt_internals import watch
 from documents.yjs.scan import IMPORT, MAX_TREE_DEPTH, DeletedRun, Refused, Scanned
 from documents.yjs.snapshot import apply_exactly, encode_state, guarded, state_differs, state_vector
 from live.typing_buffer import TypingBuffer
@@ -49,13 +50,19 @@ class LiveDocument:
 
     def load(self, stored: LoadedDocument) -> None:
         self._doc, self._went = stored.doc, []
-        self._watch = stored.doc.observe(
-            partial(note, self._went)
-        )  # a reference to this object would keep the document
+        self._watch = watch(stored.doc, partial(note, self._went))
         self.state = state_vector(stored.doc)
         self.size = stored.size
         self.pairs = stored.pairs
         self.has_lost = stored.has_lost
+
+    def unload(self) -> None:
+        """Let go of the document; nothing is asked of it from then on."""
+        self._doc = self._watch = None
+
+    @property
+    def is_loaded(self) -> bool:
+        return self._doc is not None
 
     @property
     def doc(self) -> Doc[Any]:
@@ -117,10 +124,10 @@ class LiveDocument:
         effects: list[bytes] = []
         doc = self.doc
         self._deleted = None
-        watch = doc.observe(lambda event: effects.append(_effect(event))) if watched else None
+        observed = doc.observe(lambda event: effects.append(_effect(event))) if watched else None
         deepest = guarded(lambda: self._applied(doc, update, scanned.depth))
-        if watch:
-            doc.unobserve(watch)
+        if observed:
+            doc.unobserve(observed)
         self._look((update,))
         if isinstance(deepest, Refused):
             return deepest

@@ -149,11 +149,19 @@ class Room:
         """Whether somebody has the document open or is about to, or some edit is not known to be durable."""
         return bool(self.connections or self.entering) or not self._queue.is_empty
 
+    @property
+    def _is_open(self) -> bool:
+        return not self.failed and self._document.is_loaded
+
     def load(self, stored: LoadedDocument) -> None:
         self._document.load(stored)
         self._client_ids.load(stored.owners, stored.shown)
         self.sequence = self.looked_at = stored.sequence
         self._tell_losses()
+
+    def unload(self) -> None:
+        """Let go of the document, which nobody has open: what refers to the room is not collected for minutes."""
+        self._document.unload()
 
     def fail(self) -> None:
         self.close(CloseCode.RESET)
@@ -439,7 +447,7 @@ class Room:
         `slices` are those of its updates; others have their turn between two of them. Returns those of the updates that were
         not here. Where the number is no more, or was compacted already, the room fails.
         """
-        if self.failed:
+        if not self._is_open:
             return ()
         if since is None or since.sequence < self.sequence or since.snapshot is not None:
             self.fail()
@@ -454,7 +462,7 @@ class Room:
                     return ()
                 if part is not logged.slices[-1]:
                     await asyncio.sleep(0)
-                    if self.failed:
+                    if not self._is_open:
                         return ()
         if missing:
             self.sequence = since.sequence

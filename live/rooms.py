@@ -287,3 +287,5 @@ class Rooms:
     def _forget(self, room: Room) -> None:
         if self.open.get(room.document_id) is room:
             del self.open[room.document_id]
+            if not room.failed:  # a room may fail while its document is being changed
+                room.unload()

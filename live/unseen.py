@@ -155,12 +155,12 @@ class UnseenTexts:
             if await self.record(document_id, found.update, by) is FollowOutcome.REFUSED:
                 refused.add(found.followed_by)
         room.looked_at = found.sequence
-        for each in await self._named(document_id, found.texts):
+        for each in await self._with_names(document_id, found.texts):
             room.tell((each.by.user_id, each.by.agent), codec.stateless(_message(each)))
             for listener in self.listeners:
                 listener(each)
 
-    async def _named(self, document_id: str, found: Iterable[UnseenText]) -> list[UnseenNotice]:
+    async def _with_names(self, document_id: str, found: Iterable[UnseenText]) -> list[UnseenNotice]:
         """Return the texts whose writers still see the document, with the names of those whom they name."""
         made: list[UnseenNotice] = []
         for each in found:

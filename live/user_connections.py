@@ -1,14 +1,17 @@
 """Bounds that the connections of one user share, so that many cost the others no more than one.
 
 After a costly message all of them wait as long as it took. What they sent and the server has not processed is bounded. Of
-answers with whole documents one is under way at a time.
+answers with whole documents one is under way at a time, and after a costly one the next waits for a multiple of what it took.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from time import perf_counter
 from typing import Final, Protocol
 
+COSTLY_SECONDS: Final = 0.005  # after a message that took longer the user's next ones wait as long as it took
+PAUSE: Final = 4.0  # times what a costly answer took that the next whole answer to the user waits
 MAX_UNPROCESSED: Final = 32 * 1024 * 1024  # bytes; a connection that is past it is read from later
 
 
@@ -40,6 +43,7 @@ class UserConnections:
         self._unread: dict[SharingConnection, None] = {}  # those that are not read from
         self._answering: SharingConnection | None = None
         self._is_answering = False
+        self._answers_wait = False  # after a costly one
         self._answers: deque[tuple[SharingConnection, Callable[[], None]]] = deque()
 
     def add(self, connection: SharingConnection) -> None:
@@ -141,8 +145,20 @@ class UserConnections:
             return
         self._is_answering = True
         try:
-            while self._answers and self._answering is None:
+            while self._answers and self._answering is None and not self._answers_wait:
                 self._answering, act = self._answers.popleft()
+                begun = perf_counter()
                 act()
+                self._pause_answers(perf_counter() - begun)
         finally:
             self._is_answering = False
+
+    def _pause_answers(self, took: float) -> None:
+        if took > COSTLY_SECONDS:
+            loop = asyncio.get_running_loop()
+            self._answers_wait = True
+            loop.call_at(loop.time() + PAUSE * took, self._answer_on)
+
+    def _answer_on(self) -> None:
+        self._answers_wait = False
+        self._answer()

@@ -114,7 +114,7 @@ class VersionReader:
         names = await self._reader.read(AuthorNamesOf(document_id))
         spans = list[AttributedSpan]()
         for part in batched(found, SPANS_AT_ONCE):
-            spans += [_named(each, names) for each in part]
+            spans += [_with_name(each, names) for each in part]
             await asyncio.sleep(0)
         return spans
 
@@ -148,7 +148,7 @@ def _weight(found: Sequence[AttributedText]) -> int:
     return SPAN_BYTES + sum(SPAN_BYTES + STEP_BYTES * len(each.path) for each in found)
 
 
-def _named(text: AttributedText, names: dict[str, str]) -> AttributedSpan:
+def _with_name(text: AttributedText, names: dict[str, str]) -> AttributedSpan:
     mover = _author(text.mover, names) if text.mover else None
     return AttributedSpan(text.path, text.start, text.stop, _author(text.source, names), mover)
 

@@ -66,6 +66,7 @@ from service.first_start import Announcement, first_start
 from service.followed_text import recorder
 from service.gauges import Gauge
 from service.image_copier import ImageCopier
+from service.native_heap import HeapTrimmer
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
@@ -117,7 +118,7 @@ class Server(uvicorn.Server):
 def serve(settings: Settings, say: Callable[[str], None], opened: Database) -> None:
     """Run until told to stop; `say` prints messages for the operator."""
     runner, running = asyncio.Runner(loop_factory=_loop_factory()), opened.running
-    with shutdown.within_seconds(runner, running.stop if running else None), runner:
+    with shutdown.ended_in_time(runner, running.stop if running else None), runner:
         runner.run(_serve(settings, say, opened))
 
 
@@ -240,6 +241,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
                 disks,
                 BlobCleaner(blobs, BlobRemovals(store)),
                 BlobSweep(blobs, BlobRemovals(store), system.now),
+                HeapTrimmer(),
             ),
         ):
             await Server(config, answers).serve([listening])

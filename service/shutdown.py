@@ -36,7 +36,7 @@ def end_by_signal(_signal: int, _frame: FrameType | None) -> None:
 
 
 @contextmanager
-def within_seconds(runner: asyncio.Runner, stop_database: Callable[[], None] | None = None) -> Iterator[None]:
+def ended_in_time(runner: asyncio.Runner, stop_database: Callable[[], None] | None = None) -> Iterator[None]:
     """Give the body `SECONDS` to end after `begin`; then stop the database and end the process."""
 
     def give_up(_signal: int, _frame: FrameType | None) -> None:

@@ -56,7 +56,7 @@ def count(
     return result
 
 
-def spend_try(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: str | Caller) -> None:
+def count_or_refuse(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: str | Caller) -> None:
     """Count a try against a rate; raises TooOften."""
     result = count(request, limiter, rate, who)
     if result and not result.allowed:
@@ -112,7 +112,7 @@ class WebContext:
         return await self.operations(visitor.caller, document, variables)
 
     def spend(self, request: PageRequest, rate: Rate, who: str | Caller) -> None:
-        spend_try(request, self.limiter, rate, who)
+        count_or_refuse(request, self.limiter, rate, who)
 
     def try_sign_in(self, request: PageRequest) -> None:
         """Count a sign-in as failed before it is tried, so that nobody has more tries at once; raises TooOften."""

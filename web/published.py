@@ -33,7 +33,7 @@ from domain.questions import Published
 from edge.rate_limit import Rate, RateLimiter
 from edge.requests import knows
 from graphql_api.ports import Blobs, LiveDocuments
-from web.context import address_of, spend_try
+from web.context import address_of, count_or_refuse
 from web.errors import as_page
 from web.pages import readable, render
 
@@ -190,7 +190,7 @@ def published_pages(publications: Publications, limiter: RateLimiter | None = No
     """Return the pages; reads are counted by network address, since readers are anonymous."""
 
     async def count(request: Request[Any, Any, Any]) -> None:
-        spend_try(request, limiter, rate, address_of(request))
+        count_or_refuse(request, limiter, rate, address_of(request))
 
     @readable("/{name:str}")
     async def page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:

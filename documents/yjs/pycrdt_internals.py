@@ -4,10 +4,10 @@ The compiled classes do in a quarter of the time what the public wrappers do. Th
 argument, where the wrappers find it by themselves.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from pycrdt import Doc
+from pycrdt import Doc, Subscription
 from pycrdt._pycrdt import XmlElement as NativeElement
 from pycrdt._pycrdt import XmlFragment as NativeFragment
 from pycrdt._pycrdt import XmlText as NativeText
@@ -21,6 +21,7 @@ __all__ = [
     "is_undecodable",
     "native",
     "transaction_of",
+    "watch",
 ]
 
 UNDECODABLE: Final = "Cannot decode update"  # how the message of the library's error begins
@@ -34,6 +35,14 @@ def native(shared: Any) -> Any:
 def transaction_of(transaction: Any) -> Any:
     """Return the compiled transaction; None where the wrapper has none."""
     return transaction._txn  # noqa: SLF001
+
+
+def watch(doc: Doc[Any], heard: Callable[[Any], None]) -> Subscription:
+    """Have `heard` called with the event of each transaction, for as long as the subscription is kept.
+
+    `Doc.observe` keeps the subscription in the document, and in it the document: neither would ever be freed.
+    """
+    return doc._doc.observe(heard)  # noqa: SLF001
 
 
 def deleted_in(event: Any) -> bytes:

@@ -21,7 +21,7 @@ DATABASE = "codrive"
 PORT = 5432  # only ever part of the socket's name
 SOCKET_PATH_LIMIT = 103  # bytes: 107 on Linux, 103 on macOS
 LOG_LIMIT = 10_000_000  # bytes, looked at when Postgres starts
-SMALL = 64 << 20  # bytes: a new cluster takes most of it
+NEW_CLUSTER_BYTES = 64 << 20
 HERE = "/proc/self/cwd"
 
 SETTINGS = {
@@ -179,4 +179,4 @@ def last_words(cluster: Cluster) -> str:
     """Return why Postgres ended: the end of its log, which on a full disk may lack the reason, and what the disk has left."""
     lines = cluster.log.read_text(errors="replace").splitlines()[-3:] or [f"see `{cluster.log}`"]
     free = shutil.disk_usage(cluster.root).free
-    return " / ".join([*([f"its disk has {free >> 20} MB left"] if free < SMALL else []), *lines])
+    return " / ".join([*([f"its disk has {free >> 20} MB left"] if free < NEW_CLUSTER_BYTES else []), *lines])

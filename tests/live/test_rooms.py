@@ -1,11 +1,13 @@
 """Rooms without sockets: what each connection is sent, when, and what happens when the log takes nothing."""
 
 import asyncio
+import gc as garbage
 import json
 import random
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from weakref import ref
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
@@ -307,6 +309,20 @@ async def test_a_fault_while_an_edit_is_broadcast_makes_everybody_come_back(room
     assert transport.code is others.code is CloseCode.RESET
     assert len(log.rows) == 1
     assert rooms.open == {}
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_of_a_document_that_nobody_has_open_nothing_stays_in_memory(rooms, log, fails):
+    room, ada, _ = await join(rooms)
+    await edit(rooms, room, ada, from_tree(parse("text"), 1))
+    log.broken = fails
+    await rooms.drained()
+    document = ref(room.doc)
+    rooms.leave(room, ada)
+    del room, ada
+    await ticks()
+    garbage.collect()
+    assert document() is None
 
 
 async def test_a_failed_commit_closes_everybody_and_the_next_room_begins_from_the_log(rooms, log):

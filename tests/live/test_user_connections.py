@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from live.user_connections import MAX_UNPROCESSED, UserConnections
+from live.user_connections import MAX_UNPROCESSED, PAUSE, UserConnections
 
 MIB = 2**20
 
@@ -158,6 +158,26 @@ def test_a_connection_that_is_closed_makes_room(shared, three):
     shared.unprocessed(one, 32 * MIB)
     shared.unprocessed(two, 2)
     assert two.reads
+
+
+def test_after_a_costly_answer_the_next_to_another_connection_waits_a_multiple_of_it(shared, three, loop, monkeypatch):
+    clock, sent = [0.0], []
+    monkeypatch.setattr("live.user_connections.perf_counter", lambda: clock[0])
+
+    def act(number):
+        clock[0] += 0.5
+        sent.append(number)
+        shared.answered(three[number])
+
+    for number, each in enumerate(three):
+        shared.answer(each, lambda number=number: act(number))
+    assert sent == [0]
+    loop.pass_to(loop.now + PAUSE * 0.5 - 0.1)
+    assert sent == [0]
+    loop.pass_to(loop.now + 0.1)
+    assert sent == [0, 1]
+    loop.pass_to(loop.now + PAUSE * 0.5)
+    assert sent == [0, 1, 2]
 
 
 def test_whole_answers_are_sent_to_one_connection_at_a_time(shared, three):

@@ -38,3 +38,34 @@ def test_threads_have_one_heap_and_large_blocks_are_not_in_it(before, shared):
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=PATIENCE
     ).stdout
     assert said.split() == shared
+
+
+LEAVES_HOLES = """
+    import asyncio, ctypes, resource
+    from service.native_heap import HeapTrimmer
+
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype = ctypes.c_void_p
+    libc.free.argtypes = [ctypes.c_void_p]
+
+    def resident():
+        return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize()
+
+    before = resident()
+    places = [libc.malloc(1000) for _ in range(100_000)]
+    for place in places:
+        ctypes.memset(place, 1, 1000)
+    for number, place in enumerate(places):
+        if number % 100:
+            libc.free(place)
+    freed = resident()
+    asyncio.run(HeapTrimmer().turn())
+    print((freed - before) // 1_000_000 > 80, (resident() - before) // 1_000_000 < 40)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries are not asked to")
+def test_free_pages_between_those_in_use_are_given_back():
+    code = textwrap.dedent(LEAVES_HOLES)
+    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=PATIENCE)
+    assert said.stdout.split() == ["True", "True"]

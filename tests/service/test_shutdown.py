@@ -52,7 +52,7 @@ def stop(*_):
 signal.signal(signal.SIGTERM, stop)
 runner = asyncio.Runner(loop_factory={"asyncio": None, "uvloop": uvloop.new_event_loop}[sys.argv[2]])
 try:
-    with shutdown.within_seconds(runner, lambda: print("the database is stopped", flush=True)), runner:
+    with shutdown.ended_in_time(runner, lambda: print("the database is stopped", flush=True)), runner:
         runner.run(main())
 finally:
     print("left to count:", signal.getitimer(signal.ITIMER_REAL)[0])
