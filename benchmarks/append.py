@@ -62,12 +62,13 @@ class Side:
     documents: Sequence[str]
     author: EditAuthor
     numbers: dict[str, int]
+    lease: int
 
     def append(self) -> None:
         authors = {document_id: EditAuthor(self.author.by) for document_id in self.documents}
         rows = {document_id: [(author, KEYSTROKE)] for document_id, author in authors.items()}
         batch = EditBatch(rows, self.numbers, (), time.time_ns() // 1_000_000)
-        numbers, _, arguments = written(batch)
+        numbers, _, arguments = written(batch, self.lease)
         given = arguments[: self.arguments]
         result = self.connection.pgconn.exec_prepared(self.name, given, param_formats=[1] * len(given))
         if result.status not in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
@@ -104,8 +105,9 @@ def sides(url: str, fresh: Callable[[], str], documents: int) -> tuple[Side, Sid
         connection = psycopg.connect(url, autocommit=True)
         connection.execute("set jit = off; set plan_cache_mode = force_generic_plan; set enable_seqscan = off")
         connection.execute((BEFORE if arguments else append_statement("after")).encode())
+        row = connection.execute("insert into node default values returning id").fetchone()
         named = sorted(fresh() for _ in range(documents))
-        made.append(Side(connection, name, arguments, named, author, dict.fromkeys(named, 0)))
+        made.append(Side(connection, name, arguments, named, author, dict.fromkeys(named, 0), row[0] if row else 0))
     return made[0], made[1]
 
 

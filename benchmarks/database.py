@@ -21,6 +21,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from statistics import median
 from types import TracebackType
@@ -72,6 +73,7 @@ from domain.questions import (
 )
 from domain.values import Email, ItemName
 from live.group_commit import EditAuthor, EditBatch
+from persistence.node_lease import NodeLease
 from persistence.postgres.embedded import start
 from persistence.store import PostgresStore, Transaction
 from persistence.update_log import UpdateLog
@@ -95,11 +97,13 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.store = PostgresStore(url, readers=1, writers=2, patience=PATIENCE)
-        self.log = UpdateLog(self.store.writers)
+        self.lease = NodeLease(self.store, inf)
+        self.log = UpdateLog(self.store.writers, self.lease)
         self.numbers: dict[str, int] = {}
 
     async def __aenter__(self) -> Self:
         await self.store.open()
+        await self.lease.begin()
         async with self.store.readers.connection() as connection:
             self.numbers = dict(await (await connection.execute(_LOGS)).fetchall())
         return self
@@ -108,6 +112,7 @@ class Database:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.log.aclose()
+        await self.lease.aclose()
         await self.store.close()
 
 

@@ -107,7 +107,7 @@ class RefusedRequestError(RejectionError):
 class SocketTickets:
     """`take` returns whose ticket it is, once; `is_valid` whether the credential that it was got with still is."""
 
-    take: Callable[[str], Caller | None]
+    take: Callable[[str], Awaitable[Caller | None]]
     is_valid: Callable[[Caller], Awaitable[bool]]
 
 
@@ -235,14 +235,15 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
     await socket.accept(subprotocols=PROTOCOL if spoken else None)
     try:
         caller = await _caller(endpoint, socket.scope)
+        is_page = "origin" in socket.headers  # which can send no other header
+        first, tickets = "", endpoint.tickets if caller is None and spoken and is_page else None
+        if tickets:
+            first = await _greeting(endpoint, socket)
+            caller = await tickets.take(ticket_of(first))
     except Unavailable:
-        await socket.close(4205, Code.SERVICE_UNAVAILABLE.value)
+        with suppress(*_GONE):
+            await socket.close(4205, Code.SERVICE_UNAVAILABLE.value)
         return
-    is_page = "origin" in socket.headers  # which can send no other header
-    first, tickets = "", endpoint.tickets if caller is None and spoken and is_page else None
-    if tickets:
-        first = await _greeting(endpoint, socket)
-        caller = tickets.take(ticket_of(first))
     if not isinstance(caller, Caller):
         with suppress(*_GONE):
             await socket.close(4401, Code.UNAUTHORIZED.value)

@@ -50,7 +50,7 @@ class AccountMutations:
     )
     async def create_socket_ticket(self, info: Info) -> SocketTicket:
         context = context_of(info)
-        ticket, expires_at = context.ports.tickets.issue(context.caller, SOCKET, context.ports.secrets())
+        ticket, expires_at = await context.ports.tickets.issue(context.caller, SOCKET, context.ports.secrets())
         return SocketTicket(ticket=ticket, expires_at=expires_at)
 
     @strawberry.mutation(description="Sign one of your browsers out, at once; by a web session.")

@@ -223,5 +223,5 @@ class DocumentMutations:
         context = context_of(info)
         ports, caller = context.ports, context.caller
         unwrap(item.document(await context.read(ItemFor(caller.user_id, document_id))))
-        ticket, expires_at = ports.tickets.issue(caller, document_id, ports.secrets())
+        ticket, expires_at = await ports.tickets.issue(caller, document_id, ports.secrets())
         return CollaborationTicket(ticket=ticket, expires_at=expires_at)

@@ -245,11 +245,11 @@ SOCKET: Final = "graphql"
 class Tickets(Protocol):
     """Tickets open one thing once: a document, by its id, or `SOCKET`."""
 
-    def issue(self, holder: Caller, opens: str, secret: int) -> tuple[str, datetime]:
+    async def issue(self, holder: Caller, opens: str, secret: int) -> tuple[str, datetime]:
         """Return a ticket of `holder`, and when it ends."""
         ...
 
-    def take(self, ticket: str, opens: str) -> Caller | None:
+    async def take(self, shown: str, opens: str) -> Caller | None:
         """Return whose ticket it is, and let nobody use it again; None where it opens nothing."""
         ...
 

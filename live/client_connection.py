@@ -313,7 +313,7 @@ class ClientConnection:
         if join.ticket is None:
             caller = self._caller
         else:
-            caller = registry.tickets.take(join.ticket, join.document_id)
+            caller = await registry.tickets.take(join.ticket, join.document_id)
             if caller and not self._admit(caller):
                 return Code.UNAUTHORIZED
         while caller:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Final, Protocol
 
 import structlog
@@ -17,10 +16,10 @@ from domain.item import document
 from domain.questions import CredentialIsValid, ItemFor, Question
 from domain.storage import StorageQuotas
 from live.group_commit import AppendBatch
+from live.node import ALONE, NodeAmongOthers
 from live.rooms import Rooms
 from live.shown_client_ids import RecordShown, unrecorded
 from live.store_reader import StoreReader
-from live.tickets import TicketStore
 from live.unidentified_connections import UnidentifiedConnections
 from live.user_connections import SharingConnection, UserConnections
 
@@ -42,6 +41,12 @@ class DocumentAccess:
 
     may_edit: bool
     drive_id: str
+
+
+class TicketTaker(Protocol):
+    async def take(self, shown: str, opens: str) -> Caller | None:
+        """Return whose ticket it is, and let nobody use it again; None where it opens nothing."""
+        ...
 
 
 class TrackedConnection(Protocol):
@@ -101,7 +106,7 @@ class ConnectionRegistry:
 
     reader: StoreReader
     rooms: Rooms
-    tickets: TicketStore
+    tickets: TicketTaker
     max_per_user: int | None = None
     next_step: NextStep = _at_once
     connections: set[TrackedConnection] = field(default_factory=set)
@@ -113,7 +118,7 @@ class ConnectionRegistry:
     def over(
         reader: StoreReader,
         append: AppendBatch,
-        now: Callable[[], datetime],
+        tickets: TicketTaker,
         clock: Callable[[], int],
         max_per_user: int | None = None,
         next_step: NextStep = _at_once,
@@ -121,9 +126,10 @@ class ConnectionRegistry:
         *,
         runner: JobRunner,
         quotas: StorageQuotas | None = None,
+        node: NodeAmongOthers = ALONE,
     ) -> "ConnectionRegistry":
-        rooms = Rooms(reader, append, clock, record_shown, runner=runner, quotas=quotas)
-        return ConnectionRegistry(reader, rooms, TicketStore(now), max_per_user, next_step)
+        rooms = Rooms(reader, append, clock, record_shown, runner=runner, quotas=quotas, node=node)
+        return ConnectionRegistry(reader, rooms, tickets, max_per_user, next_step)
 
     def admit(self, connection: SharingConnection, user_id: str) -> UserConnections | None:
         """Count the connection as the user's, and return all of theirs, unless they have too many."""
@@ -164,6 +170,13 @@ class ConnectionRegistry:
             await self.rooms.follow(document_id)
         if drives or users:
             await self.access_changed(drives, users)
+
+    async def reset(self) -> None:
+        """Close all documents and connections, so that the clients connect again, which checks their rights."""
+        self.changes += 1
+        self.rooms.reset()
+        for connection in list(self.connections):
+            await connection.reset()
 
     async def watch(self) -> None:
         """Close connections that are silent too long, and now and then recheck all, until cancelled."""

@@ -11,6 +11,7 @@ from typing import Any, Final, Self, cast
 
 from domain.errors import Code
 from domain.key import LOOKS_LIKE_A_KEY
+from domain.ticket import PREFIX as TICKET
 from live import codec
 from live.codec import (
     AwarenessUpdate,
@@ -31,7 +32,6 @@ MAX_DOCUMENTS: Final = 50  # on one socket
 MAX_WAITING: Final = 64  # messages about a document that is not open yet
 MAX_WAITING_BYTES: Final = 1024 * 1024  # of all documents of a socket that are not open yet
 MAX_UNIDENTIFIED: Final = 64 * 1024  # bytes that a client may send, in all, before it has shown who it is
-TICKET: Final = "cdt_"
 
 
 class CloseCode(IntEnum):

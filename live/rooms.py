@@ -27,6 +27,7 @@ from domain.storage import StorageQuotas, Unlimited
 from live.document_connection import DocumentConnection
 from live.document_reader import LoggedSlices, slices_of
 from live.group_commit import AppendBatch, GroupCommit
+from live.node import ALONE, NodeAmongOthers
 from live.protocol import CloseCode
 from live.room import Checked, Room, ToCheck, UncheckedDeletions, UnreadPairs
 from live.shown_client_ids import RecordShown, ShownClientIds, unrecorded
@@ -41,7 +42,7 @@ _log: Final = structlog.get_logger("live")
 
 
 class Rooms:
-    """The rooms of one process. `append` commits edits, `clock` is in milliseconds since 1970."""
+    """The rooms of one process, the `node`. `append` commits edits, `clock` is in milliseconds since 1970."""
 
     def __init__(
         self,
@@ -52,8 +53,10 @@ class Rooms:
         *,
         runner: JobRunner,
         quotas: StorageQuotas | None = None,
+        node: NodeAmongOthers = ALONE,
     ) -> None:
         self._runner = runner
+        self._node = node
         self._quotas = quotas or Unlimited()
         self.tick = Tick()
         self.commits = GroupCommit(append, clock, self.tick)
@@ -66,13 +69,19 @@ class Rooms:
         self._catching_up: set[asyncio.Task[None]] = set()
 
     async def enter(self, document_id: str, connection: DocumentConnection) -> Room:
-        """Join a document, which is loaded where nobody has it open; raises where that fails."""
+        """Join a document, which is loaded where nobody has it open; raises where that fails.
+
+        What a client heard at another node is in the room before it is asked what it has, and credited to who wrote it.
+        """
         while True:
-            room = self.open.get(document_id) or self._open(document_id)
+            known = self.open.get(document_id)
+            room = known or self._open(document_id)
             room.entering += 1
             try:
                 if loading := self._loading.get(room):
                     await asyncio.shield(loading)
+                if known and self._node.has_others:
+                    await self.bring_up(document_id)
                 if self.open.get(document_id) is room:
                     room.join(connection)
                     return room
@@ -97,12 +106,20 @@ class Rooms:
     async def follow(self, document_id: str) -> None:
         """Apply to a document, where it is open, what a transaction committed, broadcast it, and show who made it."""
         if document_id in self.open:
-            await self.hold(document_id)
-            try:
-                edits = await self.catch_up(document_id)
-            finally:
-                self.release(document_id)
-            await self._show(document_id, edits)
+            await self._show(document_id, await self.bring_up(document_id))
+
+    async def bring_up(self, document_id: str) -> Sequence[LoggedSlices]:
+        """Apply to a document, where it is open, what others committed, broadcast it, and return it."""
+        await self.hold(document_id)
+        try:
+            return await self.catch_up(document_id)
+        finally:
+            self.release(document_id)
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The number of the last update of each document that is here."""
+        return {document_id: room.sequence for document_id, room in self.open.items()}
 
     async def hold(self, document_id: str) -> None:
         """Append nothing of the document until `release`; what is being appended has ended when this returns.
@@ -163,6 +180,11 @@ class Rooms:
     def forget(self, document_id: str) -> None:
         """Close the document's room: what is open may not be what is stored."""
         if room := self.open.get(document_id):
+            room.fail()
+
+    def reset(self) -> None:
+        """Close all rooms."""
+        for room in list(self.open.values()):
             room.fail()
 
     async def drained(self) -> None:
@@ -234,7 +256,7 @@ class Rooms:
             async with room.catching_up:
                 since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
                 slices = await self._slices(room, since) if since else ()
-                return await room.apply_committed(since, slices)
+                return await room.apply_committed(since if await self._node.confirm() else None, slices)
         except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log
             _log.warning(
                 "a document could not be brought up to its log", document_id=room.document_id, error=str(error)

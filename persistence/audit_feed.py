@@ -1,6 +1,7 @@
 """Reads the audit as a feed: publishes what other processes committed, and names the edited documents to workers."""
 
-from collections.abc import Collection
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -74,6 +75,10 @@ def _entry(
     return AuditEntry(kind, drive_id, item_id, Credit(user_id, "", agent), at, details)
 
 
+async def _always() -> bool:
+    return True
+
+
 class AuditFeed:
     """A worker. Publishes to the store's feed what other processes commit, within `every` seconds.
 
@@ -83,16 +88,25 @@ class AuditFeed:
 
     every: float = 0.5
 
-    def __init__(self, store: PostgresStore) -> None:
+    def __init__(self, store: PostgresStore, may_tell: Callable[[], Awaitable[bool]] = _always) -> None:
+        """`may_tell` says whether a change of access still waits for this process: what was read is kept until then."""
         self._feed = store.feed
         self._reader = AuditReader(store)
         self._feed.tracked = set()
+        self._may_tell = may_tell
+        self._found: list[AuditEntry] = []
+        self._turns = asyncio.Lock()
 
     async def turn(self) -> None:
+        async with self._turns:
+            await self._publish()
+
+    async def _publish(self) -> None:
         found = await self._reader.entries()
         local = self._feed.tracked or set()
-        entries = [entry for transaction, entry in found if transaction not in local]
-        if entries:
+        self._found += [entry for transaction, entry in found if transaction not in local]
+        if self._found and await self._may_tell():
+            entries, self._found = self._found, []
             await self._feed.publish(Commit(entries, is_local=False))
         oldest = int((self._reader.seen or "0").partition(":")[0])  # before it, everything was read
         self._feed.tracked = {transaction for transaction in local if transaction >= oldest}

@@ -1,30 +1,26 @@
 """Appends the edits of open documents to their logs: a batch of them in one statement, which is one transaction.
 
-The statement is prepared on a connection of its own and gets its arguments in PostgreSQL's binary format: the driver's
-general path, for any statement with arguments of any type, costs more than everything else that a keystroke needs.
-
 An append names the number of the last update that its room has: the statement compares `item.sequence` with it and sets
 it, which locks the row. So there are no gaps, a reader of a number reads all updates before it, and no room appends before
 it has seen the appends of others. A document with another number, a deleted one, or one that is edited under its lock is
-refused alone: nothing of it is written, and all of the other documents is.
+refused alone: nothing of it is written, and all of the other documents is. A process whose lease is gone writes nothing.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from struct import Struct
 from typing import Final, Protocol
 from uuid import UUID
 
 from psycopg import Error, errors
-from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 
 from domain.commit import LiveAuthor, LiveEdits, OnCommitted
-from domain.errors import Unavailable
 from persistence.commit_feed import CommitFeed
-from persistence.postgres.connections import Connection, Pool, acquire, dedicated_connection, is_lost, translate_errors
+from persistence.postgres.connections import Pool, acquire, translate_errors
 from persistence.postgres.locks import lock_key
+from persistence.postgres.wire import WireConnection, column_text
 
 # Two processes that write to the same documents in another order: nothing is written, and may be at the next try.
 _CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure)
@@ -32,14 +28,15 @@ _CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure)
 # Who wrote comes once, and is named by its place: by each row, by each document for its last one, and for the audit.
 # All of it was written at one moment, $4.
 # INVARIANT: the number is compared in the update itself, which looks again where it had to wait for the row: a number that
-# was read before would be that of then.
+# was read before would be that of then. So does the lock of the lease, for which whoever deletes the lease waits.
 _APPEND: Final = """
 prepare {name} (
-    uuid[], uuid[], text[], timestamptz, int4[], int8[], bytea[], int4[], int8[], int8[], int8[]{audited_by}) as
-with head as (
+    uuid[], uuid[], text[], timestamptz, int4[], int8[], bytea[], int4[], int8[], int8[], int8[], int8{audited_by}) as
+with lease as materialized (select from node where id = $12 for key share),
+head as (
     update item set sequence = d.after,
         updated_at = greatest(updated_at, $4), updated_by_user = $2[d.last], updated_by_agent = $3[d.last]
-    from unnest($8, $9, $10, $11) as d(last, before, after, lock)
+    from unnest($8, $9, $10, $11) as d(last, before, after, lock), lease
     where id = $1[d.last] and sequence = d.before and pg_try_advisory_xact_lock_shared(d.lock)
     returning id, drive_id),
 written as (
@@ -59,10 +56,7 @@ audited as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)
     select 'documentEdited', i.drive_id, i.id, $2[author], $3[author], $4,
         jsonb_build_object('itemId', i.id, 'driveId', i.drive_id)
-    from unnest($12) as author join head on head.id = $1[author] join item i on i.id = head.id order by author)"""
-# Two statements, since few batches have an entry in the audit.
-_STATEMENTS: Final = {"append_updates": False, "append_and_audit": True}
-_FINE: Final = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
+    from unnest($13) as author join head on head.id = $1[author] join item i on i.id = head.id order by author)"""
 
 
 def append_statement(name: str, *, audited: bool = False) -> str:
@@ -72,6 +66,10 @@ def append_statement(name: str, *, audited: bool = False) -> str:
             name=name, audited_by=", int4[]", audited=_AUDITED, transaction_id=", pg_current_xact_id()::text"
         )
     return _APPEND.format(name=name, audited_by="", audited="", transaction_id="")
+
+
+# Two statements, since few batches have an entry in the audit.
+_PREPARED: Final = (append_statement("append_updates"), append_statement("append_and_audit", audited=True))
 
 
 class Batch(Protocol):
@@ -94,16 +92,24 @@ class Batch(Protocol):
     def at(self) -> int: ...
 
 
+class WritingLease(Protocol):
+    @property
+    def number(self) -> int:
+        """The number of the lease under which this process writes; 0 where it has none."""
+        ...
+
+
 class UpdateLog:
     """The log of updates; `writers` is the pool of the store's writing connections, from which it gets the address.
 
     It caches nothing of any document. What it commits is published to `feed` before `on_committed` is called.
     """
 
-    def __init__(self, writers: Pool, feed: CommitFeed | None = None) -> None:
+    def __init__(self, writers: Pool, lease: WritingLease, feed: CommitFeed | None = None) -> None:
         self._writers = writers
+        self._lease = lease
         self._feed = feed or CommitFeed()
-        self._log_connection: _LogConnection | None = None
+        self._log_connection: WireConnection | None = None
         self._connecting: set[asyncio.Task[None]] = set()
 
     def append(self, batch: Batch, on_committed: OnCommitted) -> None:
@@ -112,19 +118,19 @@ class UpdateLog:
         `on_committed` gets Unavailable where the database is lost: whether the batch was committed is unknown then. Where
         there is a connection, as there mostly is, no task is made for the batch.
         """
-        connection = self._log_connection
+        connection, lease = self._log_connection, self._lease.number
         if connection and not connection.lost:
-            self._write(connection, batch, on_committed)
+            self._write(connection, batch, lease, on_committed)
         else:
-            self._write_when_ready(batch, on_committed)
+            self._write_when_ready(batch, lease, on_committed)
 
     async def aclose(self) -> None:
         connection, self._log_connection = self._log_connection, None
         if connection:
             await connection.close()
 
-    def _write(self, connection: "_LogConnection", batch: Batch, on_committed: OnCommitted) -> None:
-        numbers, name, arguments = written(batch)
+    def _write(self, connection: WireConnection, batch: Batch, lease: int, on_committed: OnCommitted) -> None:
+        numbers, name, arguments = written(batch, lease)
 
         def answered(answer: PGresult | Error) -> None:
             if isinstance(answer, _CONFLICTS):
@@ -140,10 +146,11 @@ class UpdateLog:
 
         connection.ask(name, arguments, answered)
 
-    def _write_when_ready(self, batch: Batch, on_committed: OnCommitted) -> None:
+    def _write_when_ready(self, batch: Batch, lease: int, on_committed: OnCommitted) -> None:
+        # INVARIANT: `lease` is that of when the batch was taken: a later one is for what is open then.
         async def write() -> None:
             try:
-                self._write(await self._ready(), batch, on_committed)
+                self._write(await self._ready(), batch, lease, on_committed)
             except Exception as error:  # noqa: BLE001 - the caller handles it
                 on_committed(error)
 
@@ -151,114 +158,23 @@ class UpdateLog:
         self._connecting.add(task)
         task.add_done_callback(self._connecting.discard)
 
-    async def _ready(self) -> "_LogConnection":
+    async def _ready(self) -> WireConnection:
         connection = self._log_connection
         if connection is None or connection.lost:
             await self.aclose()
             with translate_errors:
                 async with acquire(self._writers):  # waits while the database is away for a moment
-                    connection = self._log_connection = await _LogConnection.open(self._writers)
+                    connection = self._log_connection = await WireConnection.open(self._writers, _PREPARED)
         return connection
 
 
 def _drives(answer: PGresult) -> dict[str, str]:
     """Return the drives of the documents that the statement wrote to."""
-    return {_text(answer, row, 0): _text(answer, row, 1) for row in range(answer.ntuples)}
+    return {column_text(answer, row, 0): column_text(answer, row, 1) for row in range(answer.ntuples)}
 
 
 def _transaction_id(answer: PGresult) -> int | None:
-    return int(_text(answer, 0, 2)) if answer.nfields > 2 else None
-
-
-def _text(answer: PGresult, row: int, column: int) -> str:
-    return (answer.get_value(row, column) or b"").decode()
-
-
-class _LogConnection:
-    """The connection, one statement at a time. Its socket is watched all the while, so a lost connection is noticed at once."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.lost = False
-        self._connection = connection
-        self._wire = connection.pgconn
-        self._socket = self._wire.socket
-        self._loop = asyncio.get_running_loop()
-        self._result: PGresult | None = None
-        self._answered: Callable[[PGresult | Error], None] | None = None
-        self._loop.add_reader(self._socket, self._readable)
-
-    @staticmethod
-    async def open(writers: Pool) -> "_LogConnection":
-        connection = await dedicated_connection(writers)
-        for name, audited in _STATEMENTS.items():
-            await connection.execute(append_statement(name, audited=audited))
-        return _LogConnection(connection)
-
-    def fault(self, error: Error) -> Exception:
-        """Return the error to report for an error of the driver; close a connection that is lost."""
-        if not is_lost(error):
-            return error
-        self.leave()
-        lost = Unavailable("the database was lost while edits were being committed")
-        lost.__cause__ = error
-        return lost
-
-    def ask(self, name: bytes, arguments: Sequence[bytes], answered: Callable[[PGresult | Error], None]) -> None:
-        """Send the statement; `answered` is called once with its result, or with the error of the connection."""
-        self._answered = answered
-        try:
-            self._wire.send_query_prepared(name, arguments, param_formats=[1] * len(arguments))
-            if self._wire.flush():
-                self._loop.add_writer(self._socket, self._writable)
-        except errors.OperationalError as error:
-            self._disconnected(error)
-
-    async def close(self) -> None:
-        self.leave()
-        await self._connection.close()
-
-    def _writable(self) -> None:
-        try:
-            if not self._wire.flush():
-                self._loop.remove_writer(self._socket)
-        except errors.OperationalError as error:
-            self._disconnected(error)
-
-    def _readable(self) -> None:
-        """Read the socket. Without a whole answer read again: the loop reports a broken connection only once."""
-        try:
-            if not self._receive():
-                self._receive()
-        except errors.OperationalError as error:
-            self._disconnected(error)
-
-    def _receive(self) -> bool:
-        self._wire.consume_input()
-        while not self._wire.is_busy():
-            result = self._wire.get_result()
-            if result is None:
-                return self._deliver()
-            self._result = result
-        return False
-
-    def _deliver(self) -> bool:
-        result, self._result = self._result, None
-        answered, self._answered = self._answered, None
-        if result and answered:
-            answered(result if result.status in _FINE else errors.error_from_result(result))
-        return result is not None
-
-    def _disconnected(self, error: errors.OperationalError) -> None:
-        self.leave()
-        answered, self._answered = self._answered, None
-        if answered:
-            answered(error)
-
-    def leave(self) -> None:
-        if not self.lost:
-            self.lost = True
-            self._loop.remove_reader(self._socket)
-            self._loop.remove_writer(self._socket)
+    return int(column_text(answer, 0, 2)) if answer.nfields > 2 else None
 
 
 # How arrays are sent: the number of dimensions, whether nulls are among them, the type of what is in them, how many
@@ -269,7 +185,7 @@ _NULL: Final = b"\xff\xff\xff\xff"
 _BEGINNING: Final = 946_684_800_000  # milliseconds from 1970 to 2000, where Postgres counts from, in microseconds
 
 
-def written(batch: Batch) -> tuple[dict[str, int], bytes, list[bytes]]:
+def written(batch: Batch, lease: int) -> tuple[dict[str, int], bytes, list[bytes]]:
     """Return the last number of each document once all is written, and the statement for it with its arguments."""
     numbers: dict[str, int] = {}
     places: dict[LiveAuthor, bytes] = {}
@@ -314,6 +230,7 @@ def written(batch: Batch) -> tuple[dict[str, int], bytes, list[bytes]]:
         _array(_LONG, before),
         _array(_LONG, after),
         _array(_LONG, locks),
+        lease.to_bytes(8),
     ]
     if lines := [places[author] for author in batch.audited if author in places]:
         return numbers, b"append_and_audit", [*arguments, _array(_INT, lines)]

@@ -35,6 +35,7 @@ SLOW = (
     "clients",
     "failures",
     "live/test_floods.py",
+    "nodes",
     # whole clusters and databases, many rows, or many rounds
     "persistence/test_embedded.py",
     "persistence/test_listing.py",

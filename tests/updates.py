@@ -1,11 +1,12 @@
 """How tests write updates into the log of documents, as rooms do."""
 
 import asyncio
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from itertools import groupby
 
 from domain.questions import LogOf
 from live.group_commit import EditAuthor, EditBatch
+from persistence.node_lease import NodeLease
 from persistence.update_log import UpdateLog
 
 
@@ -65,6 +66,15 @@ class Writer:
         return log is not None
 
 
+@asynccontextmanager
+async def update_log(store, feed=None):
+    """The log as one process writes it, under a lease of its own."""
+    async with aclosing(NodeLease(store)) as lease:
+        await lease.begin()
+        async with aclosing(UpdateLog(store.writers, lease, feed)) as log:
+            yield log
+
+
 async def append(store, rows):
-    async with aclosing(UpdateLog(store.writers)) as log:
+    async with update_log(store) as log:
         return await Writer(log.append, store)(rows)

@@ -54,6 +54,12 @@ CREATE INDEX event_of_agent ON event (user_id, agent, sequence) WHERE agent is n
 
 CREATE INDEX event_of_drive ON event (drive_id, sequence);
 
+CREATE TABLE node (
+    id BIGINT GENERATED ALWAYS AS IDENTITY,
+    renewed_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
+    PRIMARY KEY (id)
+);
+
 CREATE TABLE oauth_client (
     id TEXT COLLATE "C" NOT NULL,
     name TEXT COLLATE "C" NOT NULL,
@@ -78,6 +84,16 @@ CREATE TABLE service_origin (
     PRIMARY KEY (single),
     CONSTRAINT single_row CHECK (single)
 );
+
+CREATE UNLOGGED TABLE ticket (
+    digest TEXT COLLATE "C" NOT NULL,
+    opens TEXT COLLATE "C" NOT NULL,
+    holder BYTEA NOT NULL,
+    expires_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    PRIMARY KEY (digest)
+);
+
+CREATE INDEX ix_ticket_expires_at ON ticket (expires_at);
 
 CREATE TABLE worker_progress (
     worker TEXT COLLATE "C" NOT NULL,

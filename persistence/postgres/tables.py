@@ -621,3 +621,24 @@ class ServiceOriginRow(SQLModel, table=True):
 
     single: bool = _field(sa.Boolean(), primary_key=True, server_default=sa.text("true"))
     origin: str = _text()
+
+
+class TicketRow(SQLModel, table=True):
+    """A ticket by its digest, what it opens, and its holder as JSON. It is gone once it was taken, or after a crash."""
+
+    __tablename__ = "ticket"
+    __table_args__: ClassVar[Any] = {"prefixes": ["UNLOGGED"]}
+
+    digest: str = _text(primary_key=True)
+    opens: str = _text()
+    holder: bytes = _field(sa.LargeBinary())
+    expires_at: datetime = _at(index=True)
+
+
+class NodeRow(SQLModel, table=True):
+    """The lease of a process that serves this database, which ends some seconds after it was renewed."""
+
+    __tablename__ = "node"
+
+    id: int = _field(sa.BigInteger(), sa.Identity(always=True), primary_key=True)
+    renewed_at: datetime = _at(server_default=sa.text("now()"))

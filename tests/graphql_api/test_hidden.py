@@ -22,11 +22,11 @@ from graphql_api.not_found_timing import STEP, next_step
 from graphql_api.ports import LockScope
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
-from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service.image_jobs import ImageJobs
 from tests.jobs import JOBS
+from tests.tickets import Tickets
 
 SCHEMA = build()
 ASKED = {
@@ -66,7 +66,7 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         documents = DocumentReader(store, runner=JOBS)
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
-            store, documents, TicketStore(system.now), NoBlobs(), system.now, system.new_id, system.random_bits,
+            store, documents, Tickets(system.now), NoBlobs(), system.now, system.new_id, system.random_bits,
             "http://drive.example", VersionReader(store, runner=JOBS), Outbox(), ImageJobs(JobRunner()),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]

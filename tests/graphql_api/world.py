@@ -20,11 +20,11 @@ from graphql_api.context import Context, Ports
 from graphql_api.ports import LockScope
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
-from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service.image_jobs import ImageJobs
 from tests.jobs import JOBS
+from tests.tickets import Tickets
 
 SCHEMA = build()
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -125,7 +125,7 @@ async def demo_world(store: PostgresStore, credentials: dict[str, Any]) -> World
         Ports(
             store,
             documents,
-            TicketStore(clock),
+            Tickets(clock),
             NoBlobs(),
             clock,
             system.new_id,

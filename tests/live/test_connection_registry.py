@@ -18,6 +18,7 @@ from live.client_connection import ClientConnection
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
 from persistence.store import PostgresStore
+from persistence.tickets import TicketTable
 from service.socket_revocation import WatchedSocket
 from tests.jobs import JOBS
 
@@ -61,7 +62,7 @@ async def revoke(store, who):
 async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_asks_anew(world):
     store, credentials = world
     counted = Counted(store)
-    registry = ConnectionRegistry.over(counted, append, system.now, system.milliseconds, runner=JOBS)
+    registry = ConnectionRegistry.over(counted, append, TicketTable(store), system.milliseconds, runner=JOBS)
     closed = []
     identities = {}
     for name in ("ada", "ben"):
@@ -94,7 +95,7 @@ async def test_a_connection_whose_rights_changed_and_cannot_be_read_is_to_come_b
                 raise Unavailable("the database does not answer")
             return await store.read(question)
 
-    registry = ConnectionRegistry.over(Failing(), append, system.now, system.milliseconds, runner=JOBS)
+    registry = ConnectionRegistry.over(Failing(), append, TicketTable(store), system.milliseconds, runner=JOBS)
     closed = []
     for identity in identities:
 
@@ -149,11 +150,11 @@ async def test_a_key_that_is_revoked_while_its_ticket_opens_a_document_opens_not
                 await registry.access_changed((), {ada.user_id})
             return answer
 
-    registry = ConnectionRegistry.over(Overtaken(), append, system.now, system.milliseconds, runner=JOBS)
+    registry = ConnectionRegistry.over(Overtaken(), append, TicketTable(store), system.milliseconds, runner=JOBS)
     transport = Transport()
     connection = ClientConnection(registry, transport, None, 0.0)
     connection.identified(None)
-    ticket, _ = registry.tickets.issue(ada, document_id, 1)
+    ticket, _ = await registry.tickets.issue(ada, document_id, 1)
     connection.received(codec.text(document_id) + b"\x02\x00" + codec.text(ticket))
     assert await transport.sent == codec.text(document_id) + codec.encode_denied("UNAUTHORIZED")
     connection.lost()
@@ -172,7 +173,9 @@ async def test_a_hidden_document_is_denied_at_a_step_of_time_like_one_that_is_mi
         del begun
         sent_before.append(transport.sent.done())
 
-    registry = ConnectionRegistry.over(store, append, system.now, system.milliseconds, next_step=next_step, runner=JOBS)
+    registry = ConnectionRegistry.over(
+        store, append, TicketTable(store), system.milliseconds, next_step=next_step, runner=JOBS
+    )
     transport = Transport()
     connection = ClientConnection(registry, transport, None if named else document_id, 0.0)
     connection.identified(ada)

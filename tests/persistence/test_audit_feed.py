@@ -1,13 +1,12 @@
 """What one process hears of what others committed."""
 
 import asyncio
-from contextlib import aclosing
 
 import psycopg
 import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 from servers import PATIENCE
-from updates import append, appended, row
+from updates import append, appended, row, update_log
 
 from domain.access import Role
 from domain.item import ItemKind, ItemRenamed
@@ -18,7 +17,6 @@ from persistence import audit_feed
 from persistence.audit_feed import CUTTING, INDEXING, AuditFeed, EditedLog
 from persistence.restored import reset_restored
 from persistence.store import PostgresStore
-from persistence.update_log import UpdateLog
 
 ONE, TWO, IDLE = (new_id(20 + number) for number in range(3))
 
@@ -111,7 +109,7 @@ async def test_what_a_process_commits_itself_is_published_once(store, rights):
 
 async def test_live_edits_are_published_once_too(rights):
     await write(rights.store, folder(ONE, kind=ItemKind.docs_workbook))
-    async with aclosing(UpdateLog(rights.store.writers, rights.store.feed)) as log:
+    async with update_log(rights.store, rights.store.feed) as log:
         assert await appended(log.append, [row(ONE, b"first", ADA, NOW, told=True)]) == {ONE: 1}
     assert {**rights.heard[-1].live.drives} == {ONE: DRIVE}
     assert await rights.commits() == []

@@ -3,7 +3,6 @@
 import asyncio
 import random
 import sys
-from contextlib import aclosing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from logs import written
 from pycrdt import XmlElement, XmlFragment, XmlText
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from updates import Writer, append, row
+from updates import Writer, append, row, update_log
 
 from computing.runner import JobRunner
 from documents.history.compaction import compact
@@ -31,7 +30,6 @@ from graphql_api.ports import LockScope
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
-from persistence.update_log import UpdateLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
 from tests.jobs import JOBS
@@ -167,7 +165,7 @@ async def test_who_wrote_what_is_told_as_of_the_update_that_was_asked_for(filled
 
 async def test_what_is_typed_after_edits_over_the_api_were_compacted_is_in_every_read(store):
     await write(store, *PEOPLE, *FOLDERS, folder(ONE, kind=ItemKind.docs_workbook))
-    async with aclosing(UpdateLog(store.writers)) as log:
+    async with update_log(store) as log:
         typed = Writer(log.append, store)
         await typed([row(ONE, from_tree(parse("before"), 1), ADA, NOW)])
         for number in range(12):

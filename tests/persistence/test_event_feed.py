@@ -21,10 +21,10 @@ from graphql_api import system
 from graphql_api.context import Context, Ports
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
-from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.restored import reset_restored
 from tests.jobs import JOBS
+from tests.tickets import Tickets
 
 LINE = """insert into event (type, drive_id, item_id, user_id, at, details)
 values ('itemTrashed', %s, %s, %s, %s, '{}') returning sequence"""
@@ -54,7 +54,7 @@ def followed(store, who=BEN, after=None):
     ports = Ports(
         store=store,
         documents=DocumentReader(store, runner=JOBS),
-        tickets=TicketStore(system.now),
+        tickets=Tickets(system.now),
         blobs=None,
         clock=system.now,
         ids=system.new_id,

@@ -1,13 +1,13 @@
 """Letters that follow what was moved are written once, whichever processes see to it, before and after restarts and compaction."""
 
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
 import pytest
 from pycrdt import Doc, XmlFragment
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from test_kept_rows import compactor, end_version
-from updates import milliseconds
+from updates import milliseconds, update_log
 
 from computing.logs import log_since, whole_log
 from computing.search import followed_update
@@ -26,7 +26,6 @@ from graphql_api.ports import LockScope
 from live.document_connection import DocumentConnection
 from live.rooms import Rooms
 from live.unseen import FollowOutcome
-from persistence.update_log import UpdateLog
 from service.followed_text import recorder
 from tests.jobs import JOBS
 from tests.persistence.test_rooms_share_a_log import Told
@@ -48,7 +47,7 @@ async def log(store, who, update, at=NOW):
 
 @asynccontextmanager
 async def process(store):
-    async with aclosing(UpdateLog(store.writers)) as updates:
+    async with update_log(store) as updates:
         rooms = Rooms(store, updates.append, lambda: milliseconds(NOW), runner=JOBS)
         rooms.unseen.record = recorder(store, lambda: NOW)
         connection = DocumentConnection(

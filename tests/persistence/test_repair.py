@@ -7,7 +7,7 @@ from datetime import timedelta
 import psycopg
 import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from updates import Writer, append, row
+from updates import Writer, append, row, update_log
 
 from computing.runner import JobRunner
 from documents.admission.surrogate_pairs import SurrogatePairs
@@ -22,7 +22,6 @@ from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from persistence.cut_pairs import mend_cut_pairs
 from persistence.repair import documents_with_unread_updates, repair
-from persistence.update_log import UpdateLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
 from tests.documents.halves import BEGUN, CUTS, KEEPS
@@ -162,7 +161,7 @@ async def test_the_snapshot_and_the_versions_of_a_document_are_mended_with_its_l
 
 async def test_whoever_has_the_document_open_goes_on_after_a_repair_and_it_can_be_compacted(world):
     await broken(world, ONE, 12)
-    async with aclosing(UpdateLog(world.writers)) as log:
+    async with update_log(world) as log:
         typed = Writer(log.append, world)
         await typed([row(ONE, paragraph(7), ADA, LATER)])
         await repair(world)

@@ -1,13 +1,13 @@
 """Rooms of several processes over one log: what each of them writes is there once, whoever else writes to the document."""
 
 import asyncio
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from updates import milliseconds
+from updates import milliseconds, update_log
 
 from documents.markdown.markdown_in import parse
 from documents.projection.projection import project
@@ -20,7 +20,6 @@ from graphql_api.ports import LockScope
 from live import codec
 from live.document_connection import DocumentConnection
 from live.rooms import Rooms
-from persistence.update_log import UpdateLog
 from tests.jobs import JOBS
 
 ONE = new_id(20)
@@ -86,7 +85,7 @@ class Typist:
 
 @asynccontextmanager
 async def at_a_process_of_their_own(store, who, client):
-    async with aclosing(UpdateLog(store.writers)) as log:
+    async with update_log(store) as log:
         rooms = Rooms(store, log.append, lambda: milliseconds(NOW), runner=JOBS)
         doc, updates = Doc(client_id=client), []
         told = Told(doc)

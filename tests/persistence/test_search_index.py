@@ -1,7 +1,6 @@
 """How the index of search keeps up: by numbers, whoever missed what, one process at a time."""
 
 import asyncio
-from contextlib import aclosing
 
 import psycopg
 import pytest
@@ -9,7 +8,7 @@ from clusters import OTHER_BACKENDS, asked
 from searching import indexed
 from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from servers import PATIENCE
-from updates import append, appended, row
+from updates import append, appended, row, update_log
 
 from computing.runner import JobRunner
 from documents.markdown.markdown_in import parse
@@ -26,7 +25,6 @@ from persistence import search_index
 from persistence.quarantine import MAX_STRIKES, Quarantine, release
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
-from persistence.update_log import UpdateLog
 from service.workers import run_workers
 from tests.jobs import JOBS
 
@@ -74,7 +72,7 @@ async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_
     await edit(seeded, "rocket", 1)
     index = SearchIndex(seeded, runner=JOBS)
     seeded.feed.subscribe(index.committed)
-    async with aclosing(UpdateLog(seeded.writers, seeded.feed)) as log, run_workers(index):
+    async with update_log(seeded, seeded.feed) as log, run_workers(index):
         await until(seeded, "rocket", {MEMO})
         rows = [row(NOTE, said("rocket", 1), ADA, NOW), row(MEMO, said("moon", 2), ADA, NOW)]
         assert await appended(log.append, rows, {MEMO: 1}) == {NOTE: 1, MEMO: 2}

@@ -1,11 +1,11 @@
 """A client id that an editor showed is theirs in the log, too: after a restart, at another process, and for a day."""
 
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
 from seeds import ADA, BEN, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from updates import milliseconds
+from updates import milliseconds, update_log
 
 from domain.document import ShownClientId
 from domain.item import ItemKind
@@ -15,7 +15,6 @@ from live.document_connection import DocumentConnection
 from live.protocol import CloseCode
 from live.rooms import Rooms
 from persistence.shown_client_ids import MAX_SHOWN, ShownClientIdStore
-from persistence.update_log import UpdateLog
 from tests.documents.encoding import client, element
 from tests.documents.encoding import update as encoded
 from tests.jobs import JOBS
@@ -53,7 +52,7 @@ async def kept(store):
 @asynccontextmanager
 async def process(store, kept):
     """The rooms of a process."""
-    async with aclosing(UpdateLog(store.writers)) as log:
+    async with update_log(store) as log:
         rooms = Rooms(store, log.append, lambda: milliseconds(NOW), record_shown=kept.record, runner=JOBS)
         yield rooms
         await rooms.drained()

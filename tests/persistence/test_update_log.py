@@ -1,7 +1,6 @@
 """What a batch of edits writes, all at once, and what happens when others write to the same documents."""
 
 import asyncio
-from contextlib import aclosing
 from datetime import timedelta
 from functools import partial
 
@@ -10,7 +9,7 @@ import pytest
 from clusters import OTHER_BACKENDS, asked
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 from servers import PATIENCE
-from updates import Writer, appended, batch, row
+from updates import Writer, appended, batch, row, update_log
 
 from domain.document import DocumentEdited, DocumentState
 from domain.errors import Unavailable
@@ -19,7 +18,6 @@ from domain.questions import DocumentFor, EventsOf, EventsSince, FeedPositionAft
 from domain.trash import ItemDeleted
 from graphql_api.ports import LockScope
 from persistence.commit_feed import CommitFeed
-from persistence.update_log import UpdateLog
 
 ONE, OTHER = new_id(20), new_id(21)
 LATER = NOW + timedelta(seconds=3)
@@ -32,7 +30,7 @@ wrote = partial(row, by=ADA, at=NOW)
 async def log(store):
     documents = (folder(ONE, kind=ItemKind.docs_workbook), folder(OTHER, A, kind=ItemKind.docs_workbook))
     await write(store, *PEOPLE, *FOLDERS, *documents)
-    async with aclosing(UpdateLog(store.writers)) as made:
+    async with update_log(store) as made:
         yield made
 
 
@@ -79,7 +77,7 @@ async def test_only_authors_who_are_told_have_a_line_in_the_audit(store, write_l
 async def test_whoever_wants_to_know_is_told_of_each_document_that_was_edited(store):
     heard, feed = [], CommitFeed()
     feed.subscribe(lambda commit: heard.append({*commit.documents}))
-    async with aclosing(UpdateLog(store.writers, feed)) as watched:
+    async with update_log(store, feed) as watched:
         assert await appended(watched.append, [wrote(ONE, b"a"), wrote(new_id(99), b"x")]) == {ONE: 1}
         assert await appended(watched.append, [wrote(ONE, b"b")]) == {}
         assert heard == [{ONE}]
@@ -152,7 +150,7 @@ async def test_numbers_have_no_gaps_and_no_edit_fails_while_two_type_and_one_edi
 
     edits, typed = [b"edit %d" % number for number in range(40)], []
     expected = {*edits}
-    async with aclosing(UpdateLog(store.writers)) as other:
+    async with update_log(store) as other:
         await asyncio.gather(live(log.append, b"here"), live(other.append, b"there"), api())
     state = await store.read(StateOf(ONE))
     assert state.sequence == len(state.updates) == 40 + len(typed)

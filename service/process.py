@@ -1,0 +1,328 @@
+"""Composes what one process serves over its database, from the settings."""
+
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from math import inf
+from typing import Final
+
+import structlog
+from litestar.types import ASGIApp
+
+from accounts.ports import Mailer
+from accounts.share_mailer import ITEM_SHARED, ShareMailer
+from computing.runner import JobRunner
+from domain.commit import ACCESS_EVENTS, DOCUMENT_EDITED
+from domain.credit import Credit
+from domain.errors import Unavailable
+from edge.proxies import proxies
+from edge.rate_limit import RateLimiter, sign_in_rate_headers
+from graphql_api import system
+from graphql_api.drive_feed import DriveFeed, LiveEdit
+from graphql_api.not_found_timing import next_step
+from live.connection_registry import ConnectionRegistry
+from live.document_reader import DocumentReader
+from live.picows_transport import protocol_factory
+from live.unseen import UnseenNotice
+from live.version_reader import VersionReader
+from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
+from persistence.bell import Bell
+from persistence.blob_removals import BlobRemovals
+from persistence.commit_feed import CommitListener
+from persistence.compaction import CompactionLog
+from persistence.cursor_key import cursor_key
+from persistence.housekeeping import Housekeeping
+from persistence.last_uses import LastUses
+from persistence.name_folding import NameFolding
+from persistence.node_lease import OWN_SECONDS, NodeLease
+from persistence.oauth_store import OAuthStore
+from persistence.quarantine import Quarantine
+from persistence.repair import documents_with_unread_updates
+from persistence.restored import reset_restored
+from persistence.search_index import SearchIndex
+from persistence.service_origin import note_origin
+from persistence.shown_client_ids import ShownClientIdStore
+from persistence.storage_counter import COUNTED, StorageCounter
+from persistence.store import PostgresStore
+from persistence.tickets import TicketTable
+from persistence.update_log import UpdateLog
+from service.application import State, allowed_origins, application, authenticator_of, budgets, rates
+from service.blobs import BlobCleaner, BlobSweep, blobs_of
+from service.collaboration_auth import collaboration_auth, is_collaboration
+from service.compactor import Compactor
+from service.database import Database
+from service.disks import Disks, disks_of
+from service.first_start import Announcement, first_start
+from service.followed_text import recorder
+from service.gauges import Gauge
+from service.image_copier import ImageCopier
+from service.native_heap import HeapTrimmer
+from service.one_port import OnePort, one_port
+from service.pages import lifetimes, mailer_of
+from service.settings import Settings
+from service.socket_revocation import socket_watch
+from service.version_scheduler import VersionScheduler
+from service.workers import Worker, run_in_background, run_workers
+
+_log: Final = structlog.get_logger("service")
+
+type Listeners = Sequence[tuple[CommitListener, Collection[str] | None]]
+"""Who hears of commits, in this order, and of which types; of all where there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """`app` answers requests, `http` makes the protocols of the port, which has the sockets of documents, too.
+
+    `announcement` is for the operator once it answers.
+    """
+
+    app: ASGIApp
+    http: type[OnePort]
+    workers: Sequence[Worker]
+    announcement: Announcement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Live:
+    """What hears of commits and works on documents in the background."""
+
+    store: PostgresStore
+    registry: ConnectionRegistry
+    drive_feed: DriveFeed
+    index: SearchIndex
+    copier: ImageCopier
+    storage: StorageCounter
+    mailer: Mailer
+    bell: Bell | None
+
+
+@asynccontextmanager
+async def build_process(settings: Settings, opened: Database, origin: str) -> AsyncIterator[Process]:
+    """Build the process over the database; when the block ends, its edits are durable and its connections closed.
+
+    `origin` is how people reach it.
+    """
+    is_alone = opened.running is not None  # no other process is on a database of the server's own
+    async with (
+        _store(settings, opened.url) as store,
+        _last_uses(store, apps := OAuthStore(store, system.now)) as uses,
+        aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
+        aclosing(JobRunner(quarantine.loading, quarantine.crashed, quarantine.is_suspect, budgets(settings))) as runner,
+        _leased(NodeLease(store, inf if is_alone else OWN_SECONDS)) as lease,
+        aclosing(UpdateLog(store.writers, lease, store.feed)) as edits,
+    ):
+        runner.start()
+        await reset_restored(store)
+        await quarantine.begin()
+        documents = DocumentReader(store, runner=runner)
+        blobs, disks, mailer = blobs_of(settings), disks_of(settings), mailer_of(settings)
+        announcement = await first_start(store, documents, settings, was_new=opened.was_new)
+        await note_origin(store, origin)
+        client_ids, storage = ShownClientIdStore(store), StorageCounter(store, settings.drive_bytes)
+        await storage.begin()
+        registry = ConnectionRegistry.over(
+            store,
+            edits.append,
+            tickets := TicketTable(store),
+            system.milliseconds,
+            None if settings.no_rate_limits else settings.sockets_per_user,
+            next_step,
+            client_ids.record,
+            runner=runner,
+            quotas=storage,
+            node=lease,
+        )
+        lease.on_lost = registry.reset
+        client_ids.shown = registry.rooms.shown_client_ids
+        store.feed.open_documents = registry.rooms
+        audit = AuditFeed(store, lease.confirm)
+        live = _Live(
+            store=store,
+            registry=registry,
+            drive_feed=DriveFeed(),
+            index=SearchIndex(store, runner=runner),
+            copier=ImageCopier(store, documents, runner, system.now, storage),
+            storage=storage,
+            mailer=mailer,
+            bell=None if is_alone else Bell(store, lease, registry.rooms, audit.turn),
+        )
+        _tell_what_went_unseen(live)
+        for listener, types in _listeners(live, origin):
+            store.feed.subscribe(listener, types)
+        state = State(
+            store=store,
+            documents=documents,
+            tickets=tickets,
+            blobs=blobs,
+            used=uses.keys.add,
+            ready=store.ready,
+            seen=uses.sessions.add,
+            apps=apps,
+            mailer=mailer,
+            watch=socket_watch(registry),
+            runner=runner,
+            drive_feed=live.drive_feed,
+            cursor_key=await cursor_key(store),
+            disks=disks,
+            gauges=_gauges(registry, store, quarantine, disks, runner, storage),
+            quotas=storage,
+        )
+        limiter = rates(settings)
+        workers: Sequence[Worker] = (
+            audit,
+            *([live.bell] if live.bell else []),
+            Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps),
+            _scheduler(store, runner),
+            _compactor(settings, store, runner, storage),
+            live.index,
+            live.copier,
+            NameFolding(store),
+            quarantine,
+            client_ids,
+            storage,
+            disks,
+            BlobCleaner(blobs, BlobRemovals(store)),
+            BlobSweep(blobs, BlobRemovals(store), system.now),
+            HeapTrimmer(),
+        )
+        async with (
+            aclosing(live.bell) if live.bell else nullcontext(),
+            run_in_background(_tell_of_unread_updates(store)),
+            _watched(registry),
+        ):
+            app = application(settings, state, origin, limiter)
+            http = await _protocols(settings, state, registry, origin, limiter)
+            yield Process(app, http, workers, announcement)
+
+
+async def _protocols(
+    settings: Settings, state: State, registry: ConnectionRegistry, origin: str, limiter: RateLimiter | None
+) -> type[OnePort]:
+    authenticator, trusted = authenticator_of(settings, state, origin), proxies(settings.trusted_proxies)
+    look = collaboration_auth(authenticator, allowed_origins(settings), trusted, limiter)
+    engine = await protocol_factory(registry, look)
+    return one_port(is_collaboration, engine, partial(sign_in_rate_headers, limiter))
+
+
+def _listeners(live: _Live, origin: str) -> Listeners:
+    found: list[tuple[CommitListener, Collection[str] | None]] = [
+        (live.drive_feed.committed, None),
+        (live.index.committed, {DOCUMENT_EDITED}),
+        (live.copier.committed, {DOCUMENT_EDITED}),
+        (live.storage.committed, COUNTED),
+        (live.registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS}),
+    ]
+    if live.bell:
+        found.append((live.bell.committed, None))
+    if live.mailer.delivers:
+        found.append((ShareMailer(live.store, live.mailer, origin).committed, {ITEM_SHARED}))
+    return found
+
+
+def _tell_what_went_unseen(live: _Live) -> None:
+    unseen = live.registry.rooms.unseen
+    unseen.record = recorder(live.store, system.now)
+    unseen.listeners.append(lambda notice: live.drive_feed.went_unseen(_live_edit(notice, system.now())))
+
+
+def _scheduler(store: PostgresStore, runner: JobRunner) -> VersionScheduler:
+    edited = EditedLog(store, CUTTING)
+    return VersionScheduler(
+        store, VersionReader(store, runner=runner), edited.edited_documents, system.now, edited.finished
+    )
+
+
+def _compactor(settings: Settings, store: PostgresStore, runner: JobRunner, storage: StorageCounter) -> Compactor:
+    log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
+    return Compactor(log, runner, system.now, storage.compacted)
+
+
+def _gauges(
+    registry: ConnectionRegistry,
+    store: PostgresStore,
+    quarantine: Quarantine,
+    disks: Disks,
+    runner: JobRunner,
+    storage: StorageCounter,
+) -> Sequence[Gauge]:
+    pools = {"readers": store.readers, "writers": store.writers}
+
+    def pooled(figure: str) -> Callable[[], Mapping[str, float]]:
+        return lambda: {name: pool.get_stats().get(figure, 0) for name, pool in pools.items()}
+
+    return (
+        Gauge(
+            "codrive_documents",
+            "Documents that are open, and those that are quarantined",
+            "state",
+            lambda: {"open": len(registry.rooms.open), "quarantined": quarantine.count},
+        ),
+        Gauge(
+            "codrive_document_sockets",
+            "Connections to live documents",
+            "state",
+            lambda: {"open": len(registry.connections)},
+        ),
+        Gauge("codrive_jobs_waiting", "Jobs that wait for a turn", "lane", runner.waiting),
+        Gauge("codrive_database_connections", "Connections to the database", "pool", pooled("pool_size")),
+        Gauge("codrive_database_idle_connections", "Those that nobody uses", "pool", pooled("pool_available")),
+        Gauge(
+            "codrive_database_waiting", "Who waits for a connection to the database", "pool", pooled("requests_waiting")
+        ),
+        Gauge("codrive_storage_bytes", "Bytes of content in all drives", "state", lambda: {"stored": storage.stored}),
+        Gauge("codrive_full_drives", "Drives that may store nothing more", "state", lambda: {"full": storage.full}),
+        Gauge("codrive_disk_free_bytes", "Free bytes of the disk of a folder", "folder", disks.free),
+    )
+
+
+def _live_edit(notice: UnseenNotice, at: datetime) -> LiveEdit:
+    who = notice.deleted_by
+    deleter = Credit(who.user_id, who.name, who.agent) if who else None
+    return LiveEdit(notice.drive_id, notice.document_id, notice.by, at, is_unseen=True, deleted_by=deleter)
+
+
+async def _tell_of_unread_updates(store: PostgresStore) -> None:
+    try:
+        found = await documents_with_unread_updates(store)
+    except Unavailable as fault:
+        _log.warning("the logs of documents were not checked", error=str(fault))
+        return
+    if found:
+        _log.error("acknowledged edits are in no read: run `codrive-server repair`", documents=found)
+
+
+@asynccontextmanager
+async def _watched(registry: ConnectionRegistry) -> AsyncIterator[None]:
+    try:
+        async with run_in_background(registry.watch()):
+            yield
+    finally:
+        await registry.rooms.drained()
+        registry.rooms.unseen.end()
+
+
+def _store(settings: Settings, url: str) -> PostgresStore:
+    pooled = settings.connections - 3  # the update log, the lease and the bell have one each
+    return PostgresStore(url, readers=(pooled + 1) // 2, writers=pooled // 2)
+
+
+@asynccontextmanager
+async def _leased(lease: NodeLease) -> AsyncIterator[NodeLease]:
+    """Hold the lease until all edits are durable."""
+    async with aclosing(lease):
+        await lease.begin()
+        async with run_workers(lease):
+            yield lease
+
+
+@asynccontextmanager
+async def _last_uses(store: PostgresStore, apps: OAuthStore) -> AsyncIterator[LastUses]:
+    uses = LastUses(store, apps)
+    try:
+        async with run_workers(uses):
+            yield uses
+    finally:
+        await uses.turn()

@@ -1,0 +1,34 @@
+"""Two servers on one database, each as its operator runs it."""
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from servers import launch_demo, serving
+
+HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent / "live"))  # what people and clients do is the same at one node and at two
+
+
+@pytest.fixture(scope="session")
+def nodes(demo_world, tmp_path_factory):
+    """`with nodes() as (one, other)` starts two servers on a copy of the demo world."""
+
+    @contextmanager
+    def started(*flags):
+        folder, script = tmp_path_factory.mktemp("nodes"), HERE / "without_polls.py"
+        with demo_world.serving(folder / "one", *flags, script=script) as one:
+            second = folder / "other"
+            second.mkdir()
+            (second / "credentials.json").write_text(demo_world.credentials)
+            with serving(second, *flags, begin=launch_demo, script=script, DATABASE_URL=one.database) as other:
+                yield one, other
+
+    return started
+
+
+@pytest.fixture(scope="module")
+def two(nodes):
+    with nodes() as both:
+        yield both

@@ -1,0 +1,173 @@
+"""The lease of a process: what is written under it, who ends it, and when the process lets go of what it has open."""
+
+import asyncio
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from functools import partial
+from math import inf
+
+import psycopg
+import pytest
+from clusters import OTHER_BACKENDS, asked
+from seeds import ADA, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from servers import PATIENCE
+from updates import appended, batch, row
+
+from domain.item import ItemKind
+from domain.questions import StateOf
+from persistence.node_lease import NodeLease
+from persistence.update_log import UpdateLog
+
+ONE = new_id(20)
+wrote = partial(row, ONE, by=ADA, at=NOW)
+LATE = "update node set renewed_at = renewed_at - interval '7 seconds' where id = %s"
+
+
+@pytest.fixture
+async def seeded(store):
+    await write(store, *PEOPLE, *FOLDERS, folder(ONE, kind=ItemKind.docs_workbook))
+    return store
+
+
+@asynccontextmanager
+async def node(store, seconds=inf):
+    """A process: its lease, its log, and how often it let go of everything."""
+    async with AsyncExitStack() as stack:
+        lease = await stack.enter_async_context(aclosing(NodeLease(store, seconds)))
+        await lease.begin()
+        yield lease, await stack.enter_async_context(aclosing(UpdateLog(store.writers, lease)))
+
+
+@asynccontextmanager
+async def beside(store):
+    async with await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True) as connection:
+        yield connection
+
+
+def counted(lease):
+    """The numbers that the lease had each time the process let go of everything."""
+    numbers = []
+
+    async def let_go():
+        numbers.append(lease.number)
+
+    lease.on_lost = let_go
+    return numbers
+
+
+async def test_what_is_appended_after_the_lease_was_ended_is_not_written(seeded):
+    async with node(seeded) as (first, late), node(seeded) as (_, other), beside(seeded) as operator:
+        assert await appended(late.append, [wrote(b"a")]) == {ONE: 1}
+        await operator.execute("delete from node where id = %s", [first.number])
+        assert await appended(late.append, [wrote(b"b")], {ONE: 1}) == {}
+        assert await appended(late.append, [wrote(b"c", told=True)], {ONE: 1}) == {}
+        assert await appended(other.append, [wrote(b"d")], {ONE: 1}) == {ONE: 2}
+    assert (await seeded.read(StateOf(ONE))).updates == (b"a", b"d")
+
+
+async def test_an_append_that_waits_while_its_lease_is_ended_writes_nothing(seeded):
+    async with node(seeded) as (lease, log), beside(seeded) as operator, beside(seeded) as watcher:
+        async with operator.transaction():
+            await operator.execute("delete from node where id = %s", [lease.number])
+            writing = asyncio.create_task(appended(log.append, [wrote(b"a")]))
+            await asked(watcher, f"select true from {OTHER_BACKENDS} and wait_event_type = 'Lock'")
+        assert await writing == {}
+    assert (await seeded.read(StateOf(ONE))).updates == ()
+
+
+async def test_whoever_ends_a_lease_waits_for_what_is_being_appended_under_it(seeded):
+    async with (
+        node(seeded) as (lease, log),
+        beside(seeded) as operator,
+        beside(seeded) as holder,
+        beside(seeded) as watcher,
+    ):
+        async with holder.transaction():
+            await holder.execute("select from item where id = %s for update", [ONE])
+            writing = asyncio.create_task(appended(log.append, [wrote(b"a")]))
+            waiting = f"select count(*) = %d from {OTHER_BACKENDS} and wait_event_type = 'Lock'"
+            await asked(watcher, waiting % 1)
+            ending = asyncio.create_task(operator.execute("delete from node where id = %s", [lease.number]))
+            await asked(watcher, waiting % 2)
+            assert not ending.done()
+        assert await writing == {ONE: 1}
+        await ending
+
+
+async def test_renewing_a_lease_waits_for_no_append(seeded):
+    async with node(seeded) as (lease, log), beside(seeded) as holder, beside(seeded) as watcher:
+        async with holder.transaction():
+            await holder.execute("select from item where id = %s for update", [ONE])
+            writing = asyncio.create_task(appended(log.append, [wrote(b"a")]))
+            await asked(watcher, f"select true from {OTHER_BACKENDS} and wait_event_type = 'Lock'")
+            await lease.turn()
+        assert await writing == {ONE: 1}
+
+
+async def test_a_node_ends_the_leases_of_others_that_are_late_and_no_other(store):
+    async with node(store) as (here, _), node(store) as (late, _), node(store) as (good, _), beside(store) as operator:
+        await operator.execute(LATE, [late.number])
+        await operator.execute(LATE, [here.number])
+        await here.turn()
+        found = await (await operator.execute("select id from node order by id")).fetchall()
+        assert found == [(here.number,), (good.number,)]
+
+
+async def test_a_node_that_was_taken_for_gone_lets_go_before_and_after_it_has_another_lease(seeded):
+    async with node(seeded) as (lease, log), beside(seeded) as operator:
+        gone, numbers = lease.number, counted(lease)
+        await lease.turn()
+        assert numbers == []
+        await operator.execute("delete from node")
+        await lease.turn()
+        assert numbers == [0, lease.number]
+        assert lease.number > gone
+        assert await appended(log.append, [wrote(b"a")]) == {ONE: 1}
+
+
+async def test_what_was_typed_before_the_lease_was_lost_is_not_written_under_the_next_one(seeded):
+    async with node(seeded) as (lease, log), beside(seeded) as operator:
+        await operator.execute("delete from node")
+        told = asyncio.get_running_loop().create_future()
+        log.append(batch([wrote(b"a")]), told.set_result)  # which connects first
+        await lease.turn()
+        assert await told == {}
+
+
+async def test_a_node_lets_go_by_its_own_clock_where_it_cannot_renew_its_lease(store):
+    async with node(store, seconds=0.5) as (lease, _), beside(store) as operator, operator.transaction():
+        let_go = asyncio.Event()
+
+        async def on_lost():
+            let_go.set()
+
+        lease.on_lost = on_lost
+        await operator.execute("lock table node in access exclusive mode")
+        async with asyncio.timeout(PATIENCE):
+            await let_go.wait()
+        assert not lease.is_held
+
+
+async def test_a_node_that_woke_up_late_goes_on_where_nobody_ended_its_lease(store):
+    async with node(store, seconds=4) as (lease, _):
+        numbers, number = counted(lease), lease.number
+        lease._ends = 0.0
+        assert await lease.confirm()
+        assert (numbers, lease.number) == ([], number)
+
+
+async def test_a_node_that_ends_leaves_no_lease(store):
+    async with beside(store) as operator:
+        async with node(store):
+            pass
+        assert await (await operator.execute("select id from node")).fetchall() == []
+
+
+async def test_a_lease_whose_connection_was_lost_is_renewed_over_another(store):
+    async with node(store) as (lease, _), beside(store) as operator:
+        number = lease.number
+        await operator.execute(f"select pg_terminate_backend(pid, 60000) from {OTHER_BACKENDS}")
+        async with asyncio.timeout(PATIENCE):
+            while not lease._connection.lost:
+                await operator.execute("select 1")
+        await lease.turn()
+        assert (lease.number, lease.is_held) == (number, True)
