@@ -59,6 +59,9 @@ RULES = {
     "a quote": ("<blockquote>a<p>b</p></blockquote>\n", "> a\n>\n> b\n"),
     "code blocks": ('<pre><code class="language-js">a = 1\n  b</code></pre>\n', "```js\na = 1\n  b\n```\n"),
     "a table": ("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>\n", "| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
+    "text of a row beside its cells": (
+        "<table><tr><th>a</th><th>b</th></tr><tr>1<td>2</td></tr></table>\n", "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
+    ),
     "a table with merged cells": (
         MERGED,
         "| R | Y | S |\n| --- | --- | --- |\n| N | 25 | 10 |\n|  | 26 | 12 |\n| T |  | 22 |\n",

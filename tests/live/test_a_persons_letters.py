@@ -124,12 +124,13 @@ class Agent:
 
 
 class Revision:
-    """A document as it was: its tree, and its letters in their order, each with the id under which Yjs has it."""
+    """A document as it was: its tree, and its characters and letters in their order, each with the id under which Yjs has it."""
 
     def __init__(self, state):
         updates = [each for each in (state.snapshot, *state.updates) if each]
         self.tree = tree(load(None, updates))
-        self.placed = [each for each in placed(updates) if each[0].isalpha()]
+        self.characters = [*placed(updates)]
+        self.placed = [each for each in self.characters if each[0].isalpha()]
         self.letters = [letter for letter, _ in self.placed]
 
 
@@ -209,11 +210,14 @@ def check_edit(made, base, before, after):
 
 
 def check_brought(before, after):
-    """Check that an edit of the server, by which letters follow what was moved, brings letters that were nowhere, and moves none."""
+    """Check that an edit of the server, by which text follows what was moved, brings letters that were nowhere, and moves none.
+
+    Of what the person typed, a space alone may be left to follow.
+    """
     known = {*before.placed}
     assert [each for each in after.placed if each in known] == before.placed
     came = [letter for letter, name in after.placed if (letter, name) not in known]
-    assert came
+    assert {*after.characters} - {*before.characters}
     assert Counter(came) <= Counter({*came}) - Counter(before.letters), (came, markdown(before.tree))
 
 

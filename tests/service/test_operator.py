@@ -2,6 +2,7 @@
 
 import json
 import re
+import tarfile
 
 import httpx
 import psycopg
@@ -11,6 +12,7 @@ from servers import PATIENCE, ask, http, operator, serving
 from domain.key import is_key
 from domain.values import is_id
 from persistence.postgres.embedded import url_of_running
+from service.backup import DUMP
 
 pytestmark = pytest.mark.slow
 SHARED = {"email": "Zoë@Bücher.example", "permission": "read_only"}
@@ -199,7 +201,10 @@ def test_the_commands_work_without_a_server(folder):
 
 def test_a_database_that_is_not_there_is_told_in_a_line(folder):
     nowhere = {"DATABASE_URL": f"postgresql://codrive:hidden@/codrive?host={folder}"}
-    for arguments in ((), ("account", "verify", "a@b.example"), ("backup", folder / "saved"), ("restore", __file__)):
+    backup = folder / "backup"
+    with tarfile.open(backup, "w:gz") as archive:
+        archive.addfile(tarfile.TarInfo(DUMP))
+    for arguments in ((), ("account", "verify", "a@b.example"), ("backup", folder / "saved"), ("restore", backup)):
         done = operator("--data", folder / "data", "--port", 0, *arguments, **nowhere)
         assert done.returncode == 1
         said = [line for line in done.stderr.splitlines() if not line.startswith("{")]  # but for the log of the start
