@@ -114,7 +114,7 @@ async def test_a_search_is_limited_to_a_place_a_kind_and_an_author(window, quokk
         await lists(page, "plan")
         await by.select_option("By anybody")
         await lists(page, "plan", "notes")
-        await page.get_by_role("searchbox", name="Search").fill("elsewhere")
+        await page.get_by_role("searchbox", name="Search").fill("quokka elsewhere")
         await page.keyboard.press("Enter")
         await page.get_by_text("Nothing that you can see matches.").wait_for()
         await page.get_by_role("link", name="Search everything").press("Enter")

@@ -40,6 +40,12 @@ def test_it_is_where_an_attribute_was_set_or_something_deleted_if_nothing_was_wr
     assert edited_at([b"\0\0"]) is None
 
 
+def test_of_what_several_slices_delete_it_is_the_last():
+    live, first = made(Passages((Passage("two ", ""),)))
+    second = edit(live, Passages((Passage("one", ""),)))
+    assert edited_at([first, second]) == edited_at([second]) != edited_at([first])
+
+
 def test_it_is_as_editors_have_it():
     place = {"type": None, "tname": None, "item": {"client": 7, "clock": 9}, "assoc": -1}
     assert RelativePosition(7, 9, BEFORE).json == place
