@@ -71,6 +71,10 @@ class Unavailable(Exception):  # noqa: N818 - a state of the service that caller
     """State cannot be reached just now, and nothing was changed; the same request may succeed later."""
 
 
+def in_seconds(count: int) -> str:
+    return "1 second" if count == 1 else f"{count} seconds"
+
+
 class BudgetSpent(Exception):  # noqa: N818 - a state of the caller
     """A user has had more computed than they may; in `seconds` the same may be accepted."""
 
@@ -80,7 +84,7 @@ class BudgetSpent(Exception):  # noqa: N818 - a state of the caller
 
     @property
     def rejection(self) -> Rejection:
-        message = f"your requests took too much computing time: wait {self.seconds} seconds, as `Retry-After` says"
+        message = f"your requests took too much computing time: wait {in_seconds(self.seconds)}, as `Retry-After` says"
         return Rejection(Code.TOO_MANY_REQUESTS, message)
 
 

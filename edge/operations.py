@@ -9,7 +9,7 @@ from contract.errors import RejectionError, unwrap
 from contract.operation_schema import OperationSchema
 from contract.operations import Operation
 from domain.caller import Caller
-from domain.errors import Code
+from domain.errors import Code, in_seconds
 from domain.values import bad
 from edge.app import RequestContext
 from edge.credentials import caller_of
@@ -74,5 +74,5 @@ def spend(limiter: RateLimiter | None, rate: Rate, context: RequestContext) -> N
         return
     context.rate_limit = limiter.spend(rate, context.caller)
     if not context.rate_limit.allowed:
-        seconds = context.rate_limit.retry_after
-        raise refused(Code.TOO_MANY_REQUESTS, f"you asked too often: wait {seconds} seconds, as `Retry-After` says")
+        wait = in_seconds(context.rate_limit.retry_after)
+        raise refused(Code.TOO_MANY_REQUESTS, f"you asked too often: wait {wait}, as `Retry-After` says")

@@ -27,7 +27,7 @@ from strawberry.types.graphql import OperationType
 
 from contract.errors import RejectionError, retry_after
 from domain.caller import Caller
-from domain.errors import UNAUTHORIZED, Code, Rejection, Unavailable
+from domain.errors import UNAUTHORIZED, Code, Rejection, Unavailable, in_seconds
 from edge.app import LATE_SECONDS, SAFE, Edge, Observe, Pause, request_context, unobserved
 from edge.credentials import KEY_CHALLENGE, AccessPoint, Authenticator, caller_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
@@ -262,7 +262,7 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
         verdict = limiter.spend(_rate(read, limiter.rates), caller) if limiter else None
         if verdict is None or verdict.allowed:
             return None
-        return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds")
+        return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {in_seconds(verdict.retry_after)}")
 
     wire = _Wire(socket, endpoint.unread, caller.user_id, first)
     hooks = OperationHooks(

@@ -9,7 +9,7 @@ from litestar.exceptions import HTTPException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from contract.errors import rejection_of, retry_after
-from domain.errors import NOT_FOUND, BudgetSpent, Code, Rejection, Unavailable
+from domain.errors import NOT_FOUND, BudgetSpent, Code, Rejection, Unavailable, in_seconds
 from edge.responses import FAULT, STATUS
 from web.context import SignInFirst, TooOften
 from web.pages import page, redirect
@@ -42,7 +42,7 @@ def as_page(_request: Request[Any, Any, Any], error: Exception) -> Response[Any]
         case SignInFirst():
             return redirect(error.location)
         case TooOften(verdict=verdict):
-            rejection = Rejection(Code.TOO_MANY_REQUESTS, f"wait {verdict.retry_after} seconds, then try again")
+            rejection = Rejection(Code.TOO_MANY_REQUESTS, f"wait {in_seconds(verdict.retry_after)}, then try again")
             rate = {name.decode(): value.decode() for name, value in verdict.headers}
             return refusal_page(rejection, rate | {"retry-after": str(verdict.retry_after)})
         case GraphQLError():

@@ -2,22 +2,13 @@
 /** Words and letters are counted in every script, and each block once until it changes. */
 
 import { act, cleanup, renderHook } from "@testing-library/react";
-import type { Editor } from "@tiptap/core";
 import { afterEach, expect, test, vi } from "vitest";
-import type * as Y from "yjs";
 import { counted, countOf } from "../src/document/counting";
 import { useCounts } from "../src/document/WordCount";
-import { documentOf, editorOf } from "./editors";
+import { closeEditors, documentOf, editorOf } from "./editors";
 
-const opened: Editor[] = [];
 let known: Known = new WeakMap();
 const ALWAYS = { hasTime: () => true };
-
-function opening(doc: Y.Doc): Editor {
-  const editor = editorOf(doc);
-  opened.push(editor);
-  return editor;
-}
 
 afterEach(() => {
   cleanup();
@@ -25,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  for (const editor of opened.splice(0)) editor.destroy();
+  closeEditors();
 });
 
 test.each([
@@ -41,7 +32,7 @@ test.each([
 });
 
 test("all blocks count, and of a selection what is in it", () => {
-  const editor = opening(documentOf(["One two", 1], ["three four five"]));
+  const editor = editorOf(documentOf(["One two", 1], ["three four five"]));
   editor.commands.setTextSelection(0);
   expect(counted(editor, known, ALWAYS)).toEqual({ all: { words: 5, characters: 22 }, selected: null });
   editor.commands.setTextSelection({ from: 5, to: 15 }); // "two" and "three"
@@ -51,7 +42,7 @@ test("all blocks count, and of a selection what is in it", () => {
 });
 
 test("after a key one block is read again", () => {
-  const editor = opening(documentOf(...Array.from({ length: 50 }, (_, index): [string] => [`block ${index}`])));
+  const editor = editorOf(documentOf(...Array.from({ length: 50 }, (_, index): [string] => [`block ${index}`])));
   counted(editor, known, ALWAYS);
   const read = vi.spyOn(Intl.Segmenter.prototype, "segment");
   editor.commands.insertContentAt(1, "more ");
@@ -60,7 +51,7 @@ test("after a key one block is read again", () => {
 });
 
 test("what is counted when the time ends is not counted again", () => {
-  const editor = opening(documentOf(["one"], ["two"], ["three"]));
+  const editor = editorOf(documentOf(["one"], ["two"], ["three"]));
   let left = 1;
   expect(counted(editor, known, { hasTime: () => left-- > 0 })).toBeNull();
   const read = vi.spyOn(Intl.Segmenter.prototype, "segment");
@@ -71,7 +62,7 @@ test("what is counted when the time ends is not counted again", () => {
 test("nothing is counted while somebody types", () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   vi.stubGlobal("requestIdleCallback", undefined);
-  const editor = opening(documentOf(["one"]));
+  const editor = editorOf(documentOf(["one"]));
   const { result } = renderHook(() => useCounts(editor));
   act(() => void vi.runAllTimers());
   expect(result.current?.all.words).toBe(1);

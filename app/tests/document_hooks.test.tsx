@@ -2,36 +2,26 @@
 /** What the screen of a document draws of its editor: the outline, the changes in its text, and which tools there are. */
 
 import { act, cleanup, fireEvent, render, renderHook, screen, waitFor } from "@testing-library/react";
-import type { Editor } from "@tiptap/core";
 import { type ReactNode, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { Awareness } from "y-protocols/awareness";
-import type * as Y from "yjs";
 import { useBlame } from "../src/document/blame/useBlame";
 import type { DocumentSession } from "../src/document/document_session";
 import { type Mark, MarksContext, useMarks } from "../src/document/marks";
 import { Outline } from "../src/document/Outline";
 import { Toolbar } from "../src/document/Toolbar";
 import { useChangeMarks } from "../src/document/useChangeMarks";
-import { CLIENT, documentOf, editorOf } from "./editors";
+import { CLIENT, closeEditors, documentOf, editorOf } from "./editors";
 import { FakeGraphql, sessionOf, within } from "./fake_graphql";
-
-const opened: Editor[] = [];
-
-function opening(doc: Y.Doc, mayEdit?: boolean): Editor {
-  const editor = editorOf(doc, mayEdit);
-  opened.push(editor);
-  return editor;
-}
 
 afterEach(() => {
   cleanup();
-  for (const editor of opened.splice(0)) editor.destroy();
+  closeEditors();
   document.body.replaceChildren();
 });
 
 test("the outline has the headings, and goes to the one that is pressed", () => {
-  const editor = opening(documentOf(["Goals", 1], ["words"], ["Dates", 3], ["", 2]));
+  const editor = editorOf(documentOf(["Goals", 1], ["words"], ["Dates", 3], ["", 2]));
   const show = vi.fn();
   render(<Outline editor={editor} show={show} />);
   const names = () => screen.getAllByRole("button").map(({ textContent }) => textContent);
@@ -43,7 +33,7 @@ test("the outline has the headings, and goes to the one that is pressed", () => 
 });
 
 test("the outline follows what is written, and says where there is nothing", () => {
-  const editor = opening(documentOf(["words"]));
+  const editor = editorOf(documentOf(["words"]));
   render(<Outline editor={editor} show={() => undefined} />);
   screen.getByText("Headings of the document appear here.");
   act(() => void editor.chain().setTextSelection(1).setHeading({ level: 2 }).run());
@@ -52,7 +42,7 @@ test("the outline follows what is written, and says where there is nothing", () 
 
 test("changes are drawn in the text while they are shown, and nothing of them is written", async () => {
   const doc = documentOf(["hello world"]);
-  const editor = opening(doc);
+  const editor = editorOf(doc);
   const written = vi.fn();
   doc.on("update", written);
   // the block, its text, and then the letters have the clocks of the client
@@ -90,7 +80,7 @@ test("a list of changes says which are marked, as long as it is shown", () => {
 });
 
 test("the toolbar has the tools of where the cursor is, and says what is on", () => {
-  const editor = opening(documentOf(["Goals", 1], ["words"]));
+  const editor = editorOf(documentOf(["Goals", 1], ["words"]));
   render(<Toolbar editor={editor} />);
   const block = screen.getByRole<HTMLSelectElement>("combobox", { name: "Block" });
   const shown = () => [...block.options].find(({ value }) => value === block.value)?.text;
@@ -120,7 +110,7 @@ test("who wrote what is drawn while it is shown, and asked for as long", async (
     }),
   });
   const doc = documentOf(["hello world"]);
-  const editor = opening(doc);
+  const editor = editorOf(doc);
   const failed = vi.fn();
   const session = { awareness: new Awareness(doc) } as unknown as DocumentSession;
   const { result, rerender } = renderHook(({ isOn }) => useBlame(isOn, editor, session, "plan", failed), {

@@ -22,11 +22,18 @@ export function documentOf(...blocks: [words: string, level?: number][]): Y.Doc 
   return doc;
 }
 
+const opened: Editor[] = [];
+
+/** Close all editors, after a test. */
+export function closeEditors() {
+  for (const editor of opened.splice(0)) editor.destroy();
+}
+
 /** Open an editor of a document, as the screen does. */
 export function editorOf(mine: Y.Doc, mayEdit = true, more: Partial<Helpers> = {}): Editor {
   const element = document.body.appendChild(document.createElement("div"));
   const fragment = mine.getXmlFragment("default");
-  return makeEditor(
+  const editor = makeEditor(
     element,
     { fragment, growth: NO_GROWTH, composing: () => undefined },
     new Awareness(mine),
@@ -40,4 +47,6 @@ export function editorOf(mine: Y.Doc, mayEdit = true, more: Partial<Helpers> = {
       ...more,
     },
   );
+  opened.push(editor);
+  return editor;
 }

@@ -10,21 +10,14 @@ import { undoManagerOf } from "../src/document/binding";
 import { FindBar, isFindKey, isReplaceKey, useFound } from "../src/document/find/FindBar";
 import { find, foundIn, type Query, replaceAll, replaceOne, step } from "../src/document/find/find";
 import { chanceOf } from "./documents";
-import { documentOf, editorOf } from "./editors";
+import { closeEditors, documentOf, editorOf } from "./editors";
 import { withSizes } from "./screens";
 
-const opened: Editor[] = [];
 withSizes();
-
-function opening(doc: Y.Doc, mayEdit?: boolean): Editor {
-  const editor = editorOf(doc, mayEdit);
-  opened.push(editor);
-  return editor;
-}
 
 afterEach(() => {
   cleanup();
-  for (const editor of opened.splice(0)) editor.destroy();
+  closeEditors();
   document.body.replaceChildren();
 });
 
@@ -47,7 +40,7 @@ test.each([
   ["計画", {}, ["計画"]],
   ["none of it", {}, []],
 ])("%s is found in every kind of block as asked for: %o", (words, more, expected) => {
-  const editor = opening(documentOf(["Plan", 1], ["İ C++ (a.b) two\u00a0words 計画"]));
+  const editor = editorOf(documentOf(["Plan", 1], ["İ C++ (a.b) two\u00a0words 計画"]));
   const html = "<ul><li><p>a plan</p></li></ul><table><tr><td><p>planning</p></td></tr></table><pre>code</pre>";
   editor.commands.insertContentAt(editor.state.doc.content.size, html);
   find(editor, queryOf(words, more));
@@ -58,7 +51,7 @@ test.each([
 });
 
 test("the first match from the caret on is the current one, and steps lead around", () => {
-  const editor = opening(documentOf(["one one"], ["one"]));
+  const editor = editorOf(documentOf(["one one"], ["one"]));
   editor.commands.setTextSelection(4);
   find(editor, queryOf("one"));
   const seen = [1, 1, 1, -1].map((steps) => {
@@ -71,7 +64,7 @@ test("the first match from the caret on is the current one, and steps lead aroun
 
 test("nothing is written by finding", () => {
   const doc = documentOf(["hello world"]);
-  const editor = opening(doc);
+  const editor = editorOf(doc);
   const written = vi.fn();
   doc.on("update", written);
   find(editor, queryOf("o"));
@@ -81,7 +74,7 @@ test("nothing is written by finding", () => {
 });
 
 test("one match is replaced after another, in the look of what it replaces, and a replacement is not found again", () => {
-  const editor = opening(documentOf(["cat, cat and cat"]));
+  const editor = editorOf(documentOf(["cat, cat and cat"]));
   editor.chain().setTextSelection({ from: 1, to: 4 }).setBold().setTextSelection(1).run();
   find(editor, queryOf("cat"));
   replaceOne(editor, "wildcat $1");
@@ -93,7 +86,7 @@ test("one match is replaced after another, in the look of what it replaces, and 
 });
 
 test("all matches are replaced as one step to undo", () => {
-  const editor = opening(documentOf(["cat"], ["a cat and a cat"]));
+  const editor = editorOf(documentOf(["cat"], ["a cat and a cat"]));
   find(editor, queryOf("cat"));
   expect(replaceAll(editor, "dog")).toBe(3);
   expect(editor.getText({ blockSeparator: "\n" })).toBe("dog\na dog and a dog");
@@ -104,7 +97,7 @@ test("all matches are replaced as one step to undo", () => {
 });
 
 test("whoever may only read finds, and replaces nothing", () => {
-  const editor = opening(documentOf(["cat"]), false);
+  const editor = editorOf(documentOf(["cat"]), false);
   find(editor, queryOf("cat"));
   expect(foundIn(editor)?.count).toBe(1);
   replaceOne(editor, "dog");
@@ -118,7 +111,7 @@ test("matches are those of the whole text after any edit of anybody", () => {
   Y.applyUpdate(other, Y.encodeStateAsUpdate(doc));
   other.on("update", (update: Uint8Array) => Y.applyUpdate(doc, update));
   doc.on("update", (update: Uint8Array) => Y.applyUpdate(other, update));
-  const [mine, theirs] = [opening(doc), opening(other)];
+  const [mine, theirs] = [editorOf(doc), editorOf(other)];
   find(mine, queryOf("a"));
   const chance = chanceOf(7);
   for (let round = 0; round < 150; round += 1) {
@@ -141,7 +134,7 @@ test("matches are those of the whole text after any edit of anybody", () => {
 
 test("the current match stays the current one while others write before it", () => {
   const doc = documentOf(["first"], ["cat one"], ["cat two"]);
-  const editor = opening(doc);
+  const editor = editorOf(doc);
   find(editor, queryOf("cat"));
   step(editor, 1);
   (doc.getXmlFragment("default").get(0) as Y.XmlElement).insert(0, [new Y.XmlText("a cat and ")]);
@@ -149,7 +142,7 @@ test("the current match stays the current one while others write before it", () 
 });
 
 test("of many matches those around the current one are drawn", () => {
-  const editor = opening(documentOf(["a ".repeat(700)]));
+  const editor = editorOf(documentOf(["a ".repeat(700)]));
   find(editor, queryOf("a"));
   expect(foundIn(editor)?.count).toBe(700);
   expect(shown(editor).length).toBe(500);
@@ -157,11 +150,14 @@ test("of many matches those around the current one are drawn", () => {
   expect(editor.view.dom.querySelectorAll(".found-current").length).toBe(1);
 });
 
-function Bar({ editor, close, replaces = false }: { editor: Editor; close: () => void; replaces?: boolean }) {
+type BarProps = { editor: Editor; close?: () => void; times?: number; replaces?: boolean };
+
+function Bar({ editor, close = () => undefined, times = 1, replaces = false }: BarProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <FindBar
       editor={editor}
+      times={times}
       replaces={replaces}
       setReplaces={() => undefined}
       field={field}
@@ -172,7 +168,7 @@ function Bar({ editor, close, replaces = false }: { editor: Editor; close: () =>
 }
 
 test("the bar finds while one types, counts, and gives the caret back at the match", () => {
-  const editor = opening(documentOf(["a cat"], ["two cats"]));
+  const editor = editorOf(documentOf(["a cat"], ["two cats"]));
   const close = vi.fn();
   render(<Bar editor={editor} close={close} />);
   const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Find" });
@@ -194,9 +190,9 @@ test("the bar finds while one types, counts, and gives the caret back at the mat
 });
 
 test("the bar begins with the words that are selected, and ends with what it draws", () => {
-  const editor = opening(documentOf(["some words and words"]));
+  const editor = editorOf(documentOf(["some words and words"]));
   editor.commands.setTextSelection({ from: 6, to: 11 });
-  const { unmount } = render(<Bar editor={editor} close={() => undefined} replaces />);
+  const { unmount } = render(<Bar editor={editor} replaces />);
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Find" }).value).toBe("words");
   const replacement = screen.getByRole("textbox", { name: "Replace with" });
   fireEvent.change(replacement, { target: { value: "things" } });
@@ -208,8 +204,21 @@ test("the bar begins with the words that are selected, and ends with what it dra
   expect(foundIn(editor)).toBe(null);
 });
 
+test("an open bar that is asked for again looks for the words that are selected by then", () => {
+  const editor = editorOf(documentOf(["some words and more"]));
+  const { rerender } = render(<Bar editor={editor} />);
+  const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Find" });
+  fireEvent.change(field, { target: { value: "and" } });
+  rerender(<Bar editor={editor} times={2} />);
+  expect(field.value).toBe("and");
+  editor.commands.setTextSelection({ from: 1, to: 5 });
+  rerender(<Bar editor={editor} times={3} />);
+  expect(field.value).toBe("some");
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, 4]);
+});
+
 test("what is found is told as it changes", () => {
-  const editor = opening(documentOf(["one"]));
+  const editor = editorOf(documentOf(["one"]));
   const { result } = renderHook(() => useFound(editor));
   expect(result.current).toBe(null);
   act(() => find(editor, queryOf("one")));

@@ -1,19 +1,17 @@
 // @vitest-environment happy-dom
 /** Items are linked by their names: what is typed finds them, and one key writes the link. */
 
-import type { Editor } from "@tiptap/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { itemsBeside, type LinkedItem, linkItem } from "../src/document/linked_items";
-import { documentOf, editorOf } from "./editors";
+import { closeEditors, documentOf, editorOf } from "./editors";
 import { FakeGraphql } from "./fake_graphql";
 import { withSizes } from "./screens";
 
 withSizes();
-const opened: Editor[] = [];
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
-  for (const editor of opened.splice(0)) editor.destroy();
+  closeEditors();
   document.body.replaceChildren();
 });
 
@@ -37,7 +35,6 @@ async function typing(typed: string, people: { userId: string; name: string }[] 
       return [PLAN, PLANS];
     },
   });
-  opened.push(editor);
   for (const letter of typed) {
     editor.commands.insertContent(letter === " " ? { type: "text", text: " " } : letter);
     await vi.advanceTimersByTimeAsync(10);
@@ -84,7 +81,6 @@ test.each(["[[plan]]", "[[", "a[b"])("what is typed as %s stays as it is", async
 
 test("a folder is linked as one, and a space that is there is not written again", () => {
   const editor = editorOf(documentOf(["see [[pl now"]));
-  opened.push(editor);
   editor.commands.setTextSelection(9);
   linkItem(editor, { from: 5, to: 9 }, PLANS);
   expect(editor.getText()).toBe("see Plans now");

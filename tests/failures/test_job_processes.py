@@ -80,7 +80,7 @@ async def test_who_has_too_much_computed_is_told_when_to_come_back_and_nobody_el
         refused = until_refused(lambda: imported_large(ada), 200, told_so)[-1]
         seconds = int(refused.headers["retry-after"])
         assert refused.json()["code"] == "TOO_MANY_REQUESTS"
-        assert f"wait {seconds} seconds" in refused.json()["message"]
+        assert f"wait {seconds} second" in refused.json()["message"]
         assert 1 <= seconds <= 240
         document = imported_large(ben).request.url.path.rpartition("/")[2]
         assert ben.get(f"/api/v1/documents/{document}").status_code == 200

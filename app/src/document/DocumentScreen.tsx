@@ -248,6 +248,7 @@ function useSaveKey(told: () => void) {
 /** Returns what begins to find in the text, and the bar that does, while it is open; Ctrl+F opens it, and Ctrl+H to replace. */
 function useFinding(editor: Editor | null, notify: (words: string) => void) {
   const [open, setOpen] = useState<"find" | "replace" | null>(null);
+  const [times, setTimes] = useState(0); // that the text was left to find something
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!editor) return;
@@ -261,7 +262,7 @@ function useFinding(editor: Editor | null, notify: (words: string) => void) {
       if (!dom.contains(target) && !target.contains(dom)) return;
       event.preventDefault();
       setOpen(replaces ? "replace" : "find");
-      field.current?.select();
+      setTimes((before) => before + 1);
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
@@ -270,6 +271,7 @@ function useFinding(editor: Editor | null, notify: (words: string) => void) {
   const bar = editor && open && (
     <FindBar
       editor={editor}
+      times={times}
       replaces={open === "replace"}
       setReplaces={(replaces) => setOpen(replaces ? "replace" : "find")}
       field={field}

@@ -13,7 +13,7 @@ export function menu<Item>(label: () => string, nameOf: Named<Item>, besideOf?: 
 function menuOf<Item>(label: string, nameOf: Named<Item>, besideOf: Named<Item> = () => "") {
   const list = document.createElement("ul");
   list.className = "suggestions";
-  list.id = "suggestions";
+  list.id = `suggestions-${Math.random().toString(36).slice(2)}`; // two may be open at a time
   list.role = "listbox";
   list.ariaLabel = label;
   list.tabIndex = 0; // so that whoever has no wheel can scroll it
@@ -28,7 +28,7 @@ function menuOf<Item>(label: string, nameOf: Named<Item>, besideOf: Named<Item> 
         const option = document.createElement("li");
         option.className = "suggestion";
         option.role = "option";
-        option.id = `suggestion-${index}`;
+        option.id = `${list.id}-${index}`;
         option.ariaSelected = String(index === at);
         option.append(nameOf(item), besides(besideOf(item)));
         option.addEventListener("mousedown", (event) => {
@@ -44,7 +44,7 @@ function menuOf<Item>(label: string, nameOf: Named<Item>, besideOf: Named<Item> 
     if (list.hidden) release(dom);
     else {
       dom.setAttribute("aria-controls", list.id);
-      dom.setAttribute("aria-activedescendant", `suggestion-${at}`);
+      dom.setAttribute("aria-activedescendant", `${list.id}-${at}`);
     }
     place(props.clientRect?.() ?? null);
   }

@@ -10,6 +10,8 @@ import { find, foundIn, leave, replaceAll, replaceOne, reveal, step } from "./fi
 
 type Props = {
   editor: Editor;
+  /** How often it was asked for from the text: each time the words that are selected there are looked for. */
+  times: number;
   /** Whether there is a field for what is written in the place of matches. */
   replaces: boolean;
   /** Asks for that field, or to find alone. */
@@ -22,14 +24,21 @@ type Props = {
 
 const MAX_SELECTED = 200; // letters that are looked for since they are selected
 
-export function FindBar({ editor, replaces, setReplaces, field, close, notify }: Props) {
-  const [words, setWords] = useState(() => selectedIn(editor));
+export function FindBar({ editor, times, replaces, setReplaces, field, close, notify }: Props) {
+  const [words, setWords] = useState("");
   const [replacement, setReplacement] = useState("");
   const [matchesCase, setCase] = useState(false);
   const [isWhole, setWhole] = useState(false);
   const found = useFound(editor);
+  const [begun, setBegun] = useState(-1); // how often it was asked for when the words were taken
 
-  useEffect(() => field.current?.select(), [field]);
+  if (begun !== times) {
+    setBegun(times);
+    const selected = selectedIn(editor);
+    if (selected) setWords(selected);
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time
+  useEffect(() => field.current?.select(), [field, times]);
   useEffect(() => {
     find(editor, { words, matchesCase, isWhole });
     reveal(editor);
