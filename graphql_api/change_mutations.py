@@ -109,7 +109,9 @@ async def _undoing(context: Context, document_id: str, request: UndoRequest) -> 
     return await ports.versions.changes.undoing(document_id, request, ends, context.caller.credit)
 
 
-def _recording(context: Context, document_id: str, edit: Computed) -> DecideChange:
+def _decision_about(context: Context, document_id: str, edit: Computed) -> DecideChange:
+    """Return how it is decided about an undo that was computed."""
+
     async def decide(ask: StateReader, _: ItemFacts, grown: int) -> Decision:
         history = await ask.read(HistoryOf(document_id))
         if history is None:
@@ -179,7 +181,7 @@ class ChangeMutations:
         async def compute(until: int | None) -> ComputedChange[Undoing]:
             asked = replace(await request(until), until=until)
             made = unwrap(await _undoing(context, document_id, asked))
-            return ComputedChange(made.edit, _recording(context, document_id, made.edit), made)
+            return ComputedChange(made.edit, _decision_about(context, document_id, made.edit), made)
 
         made = await change_computed(context, document_id, compute, dry_run=dry_run)
         undoing = made.told

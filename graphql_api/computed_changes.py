@@ -45,20 +45,25 @@ class MadeChange[Told]:
 async def change_computed[Told](
     context: Context, document_id: str, compute: Compute[Told], *, dry_run: bool = False
 ) -> MadeChange[Told]:
-    """Compute a change and record it, again where others write meanwhile in what it deletes; raises RejectionError.
+    """Compute a change, record it unless it is only tried, and tell what it did; raises RejectionError.
 
     What a request did that came before with the same idempotency key is computed as it was then, and only told.
     """
     known = await context.first_result()
+    if known is None and not dry_run:
+        return await record_computed(context, document_id, compute)
     first = None if known is None else RecordedRevisions.of(known)
+    made = await compute(first.computed_from if first else None)
+    await check_editable(context, document_id)  # again, since computing may have taken long
+    return MadeChange(first.made if first else made.update.sequence, made.update, made.told)
+
+
+async def record_computed[Told](context: Context, document_id: str, compute: Compute[Told]) -> MadeChange[Told]:
+    """Compute a change and record it, again where others write meanwhile in what it deletes; raises RejectionError."""
 
     async def attempt() -> MadeChange[Told]:
-        made = await compute(first.computed_from if first else None)
-        if first is None and not dry_run:
-            revision = await _recorded(context, document_id, made.update, made.decide)
-        else:
-            await check_editable(context, document_id)  # again, since computing may have taken long
-            revision = first.made if first else made.update.sequence
+        made = await compute(None)
+        revision = await _recorded(context, document_id, made.update, made.decide)
         return MadeChange(revision, made.update, made.told)
 
     return await unless_written_meanwhile(attempt)

@@ -19,7 +19,7 @@ from domain.item import ItemFacts
 from domain.questions import ItemFor
 from domain.values import bad
 from graphql_api.arguments import DocumentId
-from graphql_api.computed_changes import ComputedChange, DecideChange, change_computed
+from graphql_api.computed_changes import ComputedChange, DecideChange, change_computed, record_computed
 from graphql_api.context import (
     Context,
     Info,
@@ -96,7 +96,11 @@ def _decoded(update: str, most: int) -> bytes:
     return content
 
 
-def _recording(context: Context, document_id: str, update: bytes, images: CopiedImages | None = None) -> DecideChange:
+def _decision_about(
+    context: Context, document_id: str, update: bytes, images: CopiedImages | None = None
+) -> DecideChange:
+    """Return how it is decided about an update that was computed, with the images that it brings."""
+
     async def decide(ask: StateReader, found: ItemFacts, _: int) -> Decision:
         copies = await images.recorded(ask, context.user_id, update, found.item.drive_id) if images else ()
         edited = DocumentEdited(document_id, found.item.drive_id, update)
@@ -127,7 +131,7 @@ async def _edited(
         images = await _images_of(context, document_id, asked.wanted)
         request = replace(asked, until=until, copies=images.ids)
         made, effect = unwrap(await context.ports.documents.edited(document_id, request, context.caller.credit))
-        return ComputedChange(made, _recording(context, document_id, made.update, images), (effect, images))
+        return ComputedChange(made, _decision_about(context, document_id, made.update, images), (effect, images))
 
     made = await change_computed(context, document_id, compute, dry_run=dry_run)
     effect, images = made.told
@@ -180,11 +184,11 @@ class DocumentMutations:
 
         async def compute(_until: int | None) -> ComputedChange[None]:
             made = unwrap(await documents.imported(document_id, content, context.caller.credit, field))
-            return ComputedChange(made, _recording(context, document_id, made.update), None)
+            return ComputedChange(made, _decision_about(context, document_id, made.update), None)
 
         if await context.first_result() is None:
             await check_editable(context, document_id)
-            await change_computed(context, document_id, compute)
+            await record_computed(context, document_id, compute)
         return await item_of(context, document_id)
 
     @strawberry.mutation(

@@ -13,7 +13,7 @@ from domain.item import ItemFacts
 from domain.questions import Both, HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.arguments import DocumentId
-from graphql_api.computed_changes import ComputedChange, change_computed
+from graphql_api.computed_changes import ComputedChange, record_computed
 from graphql_api.context import Info, context_of, decide_with, item_for_caller
 from graphql_api.object_types import DocumentType, document_of
 from graphql_api.ports import LockScope, StateReader
@@ -72,5 +72,5 @@ class VersionMutations:
             return ComputedChange(made, decide, None)
 
         if await context.first_result() is None:
-            await change_computed(context, document_id, compute)
+            await record_computed(context, document_id, compute)
         return await document_of(context, document_id)
