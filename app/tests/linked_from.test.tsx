@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-/** What links to a document is listed below its outline, page after page. */
+/** What links to a document is listed below its outline, page by page. */
 
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { LinkedFrom } from "../src/drive/LinkedFrom";
 import { END, FakeGraphql, row, sessionOf } from "./fake_graphql";
@@ -21,6 +21,7 @@ test("all documents that link to one are listed, and lead there", async () => {
   });
   screenOf(sessionOf(), <LinkedFrom documentId="Minutes" />);
   await screen.findByRole("heading", { name: "Linked from" });
+  fireEvent.click(screen.getByRole("button", { name: "Show more" }));
   await screen.findByRole("link", { name: "Notes" });
   expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["/doc/Plan", "/doc/Notes"]);
 });

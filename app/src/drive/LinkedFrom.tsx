@@ -3,23 +3,22 @@
 import { useId } from "react";
 import { ask } from "../graphql/ask";
 import { Backlinks, type Row } from "../graphql/generated";
+import { NO_PAGE, pages, usePages } from "../graphql/queries";
 import { t } from "../messages/messages";
+import { ShowMore } from "../ui/ShowMore";
 import { ItemIcon } from "./ItemIcon";
 import { ItemLink } from "./ItemLink";
 import style from "./LinkedFrom.module.css";
-import { useList, wholeList } from "./list";
-
-const NONE = { nodes: [] as Row[], pageInfo: { hasNextPage: false, endCursor: null } };
 
 function backlinksOf(id: string) {
   return {
-    ...wholeList<true>(
-      ["items", "backlinks", id],
+    ...pages<Row>(
+      ["backlinks", id],
       async (after, signal) => {
-        const { nodes, pageInfo } = (await ask(Backlinks, { id, after }, signal)).driveItem?.backlinks ?? NONE;
-        return { head: true, rows: nodes, next: pageInfo };
+        const { driveItem } = await ask(Backlinks, { id, after }, signal);
+        return driveItem ? { entries: driveItem.backlinks.nodes, next: driveItem.backlinks.pageInfo } : NO_PAGE;
       },
-      ({ type, itemId }, list) => type !== "documentEdited" && !!list?.rows.some((row) => row.id === itemId),
+      ({ type, itemId }, rows) => type !== "documentEdited" && !!rows?.some((row) => row.id === itemId),
     ),
     // no event tells of a link that was written
     refetchOnMount: "always",
@@ -28,20 +27,21 @@ function backlinksOf(id: string) {
 }
 
 export function LinkedFrom({ documentId }: { documentId: string }) {
-  const { rows } = useList(backlinksOf(documentId));
+  const list = usePages(backlinksOf(documentId));
   const id = useId();
-  if (!rows.length) return null;
+  if (!list.entries?.length) return null;
   return (
     <section className={style.linked} aria-labelledby={id}>
       <h2 id={id}>{t.document.linkedFrom}</h2>
       <ul>
-        {rows.map((row) => (
+        {list.entries.map((row) => (
           <li key={row.id}>
             <ItemIcon type={row.driveItemType} size={16} isHidden />
             <ItemLink item={row} />
           </li>
         ))}
       </ul>
+      <ShowMore list={list} />
     </section>
   );
 }
