@@ -42,7 +42,7 @@ from live import codec
 
 PAIRS, SECONDS = 5, 6.0
 PIECE_SECONDS: Final = 240.0  # for all of one input: what is not measured by then is missed
-ELSEWHERE: Final = 10  # how nice the user's process is: it would not have the server's processors
+NICE: Final = 10  # of the user's process, which would not have the server's processors
 PREPARED_SECONDS: Final = 90.0
 SETTLED_SECONDS: Final = 15.0  # after which the server has ended what was under way, and given back what it freed
 ANSWER_SECONDS: Final = 30.0  # for an answer to people: one that takes longer counts as these
@@ -294,7 +294,7 @@ INPUTS: Final[dict[str, tuple[Callable[[Web], Act], int]]] = {
 
 def attack(name: str, port: int, key: str) -> None:
     """Prepare an input, say so, and give it without pause in each phase that a line of the standard input begins or ends."""
-    os.nice(ELSEWHERE)
+    os.nice(NICE)
     make, threads = INPUTS[name]
     act = make(Web(port, key))
     going = threading.Event()

@@ -286,6 +286,9 @@ class Room:
         if run and goes_on and self._document.type_on(run, update):
             self._enqueue(connection, update, message)
             return None
+        if not self._is_open:  # it was closed while the update was scanned or checked: the client comes back with it
+            connection.transport.close(CloseCode.RESET)
+            return None
         if whole:
             connection.awaiting_sync = False
         if not connection.may_edit:

@@ -311,6 +311,14 @@ async def test_a_fault_while_an_edit_is_broadcast_makes_everybody_come_back(room
     assert rooms.open == {}
 
 
+async def test_an_update_that_was_scanned_when_its_room_was_closed_brings_its_sender_back(rooms, log):
+    room, ada, transport = await join(rooms)
+    rooms.leave(room, ada)
+    assert room.edit(ada, from_tree(parse("text"), 1), whole=False) is None
+    await rooms.drained()
+    assert (transport.code, log.rows) == (CloseCode.RESET, [])
+
+
 @pytest.mark.parametrize("fails", [False, True])
 async def test_of_a_document_that_nobody_has_open_nothing_stays_in_memory(rooms, log, fails):
     room, ada, _ = await join(rooms)
