@@ -6,7 +6,7 @@ A change locks what it touches, but of that only what the caller sees, so that n
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from secrets import token_bytes
 from typing import Any, Final, cast, overload
 
@@ -212,27 +212,25 @@ class Context:
     @cached_property
     def storage(self) -> "BatchLoader[None, str, int]":
         """Look-ups of how many bytes drives store."""
-
-        async def ask(_: None, ids: tuple[str, ...]) -> dict[str, int]:
-            return await self.read(StorageOfEach(ids))
-
-        return BatchLoader(ask)
+        return self._look_ups(StorageOfEach)
 
     @cached_property
     def shares(self) -> "BatchLoader[None, str, int]":
         """Look-ups of with how many items are shared."""
-
-        async def ask(_: None, ids: tuple[str, ...]) -> dict[str, int]:
-            return await self.read(SharesOfEach(ids))
-
-        return BatchLoader(ask)
+        return self._look_ups(SharesOfEach)
 
     @cached_property
     def stars(self) -> "BatchLoader[None, str, bool]":
         """Look-ups of whether the caller starred items."""
+        return self._look_ups(partial(StarredOfEach, self.user_id))
 
-        async def ask(_: None, ids: tuple[str, ...]) -> dict[str, bool]:
-            return await self.read(StarredOfEach(self.user_id, ids))
+    def _look_ups[Value](
+        self, question: Callable[[tuple[str, ...]], Question[dict[str, Value]]]
+    ) -> "BatchLoader[None, str, Value]":
+        """Return what asks a question of many ids at once."""
+
+        async def ask(_: None, ids: tuple[str, ...]) -> dict[str, Value]:
+            return await self.read(question(ids))
 
         return BatchLoader(ask)
 

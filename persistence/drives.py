@@ -1,13 +1,11 @@
 """Drives and their members: reads, and what their events write."""
 
-from dataclasses import replace
-
 from domain.drive import DriveCreated, DriveDeleted, DriveFacts, DriveRenamed
 from domain.member import Member, MemberRemoved, MemberSet, MembershipFacts
 from domain.questions import DriveFor, DriveNames, MembershipFactsOf, MembersOf, StorageOfEach
 from domain.values import ItemName
 from persistence.fragments import DRIVE, MEMBERSHIP, USER
-from persistence.statements import Reads, Writes, canonical, one, page_of_list
+from persistence.statements import Reads, Writes, one, page_of_list
 
 # For a drive alone, only whether it holds live items matters: each live item is below a live root item.
 _FACTS = f"""'drive', {DRIVE}, 'role', m.role, 'live_items', (
@@ -77,8 +75,6 @@ _MEMBER_REMOVED = ("delete from drive_member where drive_id = %(drive_id)s::uuid
 _STORAGE = """
 select json_object_agg(drive_id, bytes) from drive_storage where drive_id = any(%(drive_ids)s::uuid[])"""
 
-_storage_of_each = one(StorageOfEach, dict[str, int], _STORAGE, {})
-
 READS: Reads = {
     DriveFor: one(DriveFor, DriveFacts, _DRIVE),
     DriveNames: page_of_list(
@@ -88,9 +84,7 @@ READS: Reads = {
         lambda facts: (facts.drive.kind, facts.drive.name, facts.drive.id),
         _NAMES,
     ),
-    StorageOfEach: replace(
-        _storage_of_each, arguments=lambda asked: {"drive_ids": [canonical(each) for each in asked.drive_ids]}
-    ),
+    StorageOfEach: one(StorageOfEach, dict[str, int], _STORAGE, {}),
     MembersOf: one(MembersOf, tuple[Member, ...], f"select {MEMBERS} from drive d where d.id = %(drive_id)s::uuid", ()),
     MembershipFactsOf: one(MembershipFactsOf, MembershipFacts, _STANDING),
 }

@@ -4,7 +4,6 @@ The arguments of a write are the event's fields, those of what it carries under 
 and `by_user`, `by_agent`, `at`, and for an event that gives a name, `sort_key` and `folded_name`.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 
 import msgspec
@@ -44,7 +43,7 @@ from persistence.fragments import (
     item_with,
 )
 from persistence.shares import SHARES
-from persistence.statements import NIL_UUID, Read, Reads, ResultRow, Writes, canonical, one, page_of_list, storable
+from persistence.statements import NIL_UUID, Read, Reads, ResultRow, Writes, of_fields, one, page_of_list
 
 _CHILD = f"json_build_array({ITEM}, g.permission)"
 
@@ -235,16 +234,6 @@ _children_for = page_of_list(
 _decode_each = msgspec.json.Decoder(list[tuple[str, ItemFacts, msgspec.Raw, int | None]]).decode
 
 
-def _each_arguments(asked: ChildrenOfEach) -> Mapping[str, object]:
-    kinds = asked.kinds if asked.kinds is None else storable(asked.kinds)
-    return {
-        "user_id": canonical(asked.user_id),
-        "item_ids": [canonical(each) for each in asked.item_ids],
-        "first": asked.first,
-        "kinds": kinds,
-    }
-
-
 def _of_each(
     asked: ChildrenOfEach, row: ResultRow | None
 ) -> dict[str, tuple[ItemFacts, Page[tuple[Item, Permission | None]], int | None]]:
@@ -261,7 +250,7 @@ READS: Reads = {
     OverviewFor: one(OverviewFor, Overview, item_with(children=_CHILDREN_OF, ancestors=_ANCESTORS_OF, shares=SHARES)),
     AncestorsFor: one(AncestorsFor, Ancestry, item_with(ancestors=_ANCESTORS_OF)),
     ChildrenFor: _children_for,
-    ChildrenOfEach: Read(_CHILDREN_OF_EACH, _of_each, _each_arguments),
+    ChildrenOfEach: Read(_CHILDREN_OF_EACH, _of_each, of_fields(ChildrenOfEach)),
     RootItemsFor: page_of_list(RootItemsFor, Item, _BY_NAME, lambda item: (item.name, item.id), _ROOT_ITEMS),
     PlaceFor: one(PlaceFor, Place, _PLACE),
     SubtreeOf: one(SubtreeOf, Subtree, _SUBTREE),

@@ -4,7 +4,6 @@ Lists are filtered here, before they are cut into pages, by the same rules as `d
 each other.
 """
 
-from dataclasses import replace
 from datetime import datetime
 
 from domain.item import ItemFacts
@@ -25,7 +24,7 @@ from domain.questions import (
 )
 from domain.share import ItemShared, ShareChanged, ShareRemoved, Shares
 from persistence.fragments import AS_MET, FACTS, GUARD, THIS, USER, item_with
-from persistence.statements import NIL_UUID, Reads, Writes, canonical, many, one, page_of_list
+from persistence.statements import NIL_UUID, Reads, Writes, many, one, page_of_list
 
 SHARES = """(
     select coalesce(json_agg((select r from (
@@ -137,13 +136,9 @@ _SHARE_CHANGED = (
 
 _SHARE_REMOVED = ("delete from item_grant where item_id = %(item_id)s::uuid and email = %(email)s",)
 
-_shares_of_each = one(SharesOfEach, dict[str, int], _SHARES_OF_EACH, {})
-
 READS: Reads = {
     SharesFor: one(SharesFor, Shared, item_with(shares=SHARES)),
-    SharesOfEach: replace(
-        _shares_of_each, arguments=lambda asked: {"item_ids": [canonical(each) for each in asked.item_ids]}
-    ),
+    SharesOfEach: one(SharesOfEach, dict[str, int], _SHARES_OF_EACH, {}),
     SharesOf: one(SharesOf, Shares, _SHARE_FACTS),
     SuggestionsFor: many(SuggestionsFor, Suggestion, _SUGGESTIONS),
     AccessOf: one(AccessOf, Access, _ACCESS),

@@ -1,12 +1,11 @@
 """Stars: reads of what a user starred, and what its events write."""
 
-from dataclasses import replace
 from datetime import datetime
 
 from domain.questions import StarredItem, StarredItemsFor, StarredOfEach, StarsFor
 from domain.star import ItemStarred, ItemUnstarred, Stars
 from persistence.fragments import AS_MET, FACTS, SEEN, USER
-from persistence.statements import NIL_UUID, Reads, Writes, canonical, one, page_of_list
+from persistence.statements import NIL_UUID, Reads, Writes, one, page_of_list
 
 # What the user no longer sees, and could take no star from, is not counted.
 _STARS = f"""
@@ -36,17 +35,9 @@ on conflict do nothing""",
 
 _ITEM_UNSTARRED = ("delete from item_star where user_id = %(user_id)s::uuid and item_id = %(starred_id)s::uuid",)
 
-_starred_of_each = one(StarredOfEach, dict[str, bool], _STARRED_OF_EACH, {})
-
 READS: Reads = {
     StarsFor: one(StarsFor, Stars, _STARS),
-    StarredOfEach: replace(
-        _starred_of_each,
-        arguments=lambda asked: {
-            "user_id": canonical(asked.user_id),
-            "item_ids": [canonical(each) for each in asked.item_ids],
-        },
-    ),
+    StarredOfEach: one(StarredOfEach, dict[str, bool], _STARRED_OF_EACH, {}),
     StarredItemsFor: page_of_list(
         StarredItemsFor,
         StarredItem,

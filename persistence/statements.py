@@ -110,16 +110,19 @@ def agent_sought(value: str | None) -> str | None:
 
 
 def of_fields(question: type[Any], *other: str) -> Callable[[Any], dict[str, object]]:
-    """The arguments are the question's fields, but for `other`: ids canonical, texts plain."""
+    """The arguments are the question's fields, but for `other`: ids, alone and in tuples, canonical, texts plain."""
     names = [name for name in question.__slots__ if name not in other]
     ids = [name for name in names if name.endswith("_id")]
-    texts = [name for name in names if not name.endswith("_id")]
+    tuples = [name for name in names if name.endswith("_ids")]
+    texts = [name for name in names if not name.endswith(("_id", "_ids"))]
 
     def arguments(asked: Any) -> dict[str, object]:
         made: dict[str, object] = {}
         for name in ids:
             value = getattr(asked, name)
             made[name] = value if value is None else canonical(value)
+        for name in tuples:
+            made[name] = [canonical(each) for each in getattr(asked, name)]
         for name in texts:
             value = getattr(asked, name)
             made[name] = agent_sought(value) if name == "agent" else storable(value)
