@@ -8,11 +8,20 @@ from httptools import HttpParserInvalidMethodError
 # what uvicorn runs instead of the application where it has too many connections
 from uvicorn.protocols.http.flow_control import service_unavailable
 
-# the protocols of a connection: uvicorn takes others by its settings, and has no other way to bound or hand over one
+# the protocols of a connection: uvicorn takes others by its settings, and has no other way to bound or hand over one;
+# and what they raise for a message to one that is closed
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-__all__ = ["HttpProtocol", "WebSocketsSansIOProtocol", "forget_signals", "is_unknown_method", "service_unavailable"]
+__all__ = [
+    "ClientDisconnected",
+    "HttpProtocol",
+    "WebSocketsSansIOProtocol",
+    "forget_signals",
+    "is_unknown_method",
+    "service_unavailable",
+]
 
 
 class HttpProtocol(HttpToolsProtocol):

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any, ClassVar, override
 
-from service.uvicorn_internals import WebSocketsSansIOProtocol
+from service.uvicorn_internals import ClientDisconnected, WebSocketsSansIOProtocol
 
 UNREAD_SECONDS = 30.0
 
@@ -50,11 +50,20 @@ class WriteDeadline:
 
 
 class BoundedWebSocket(WriteDeadline, WebSocketsSansIOProtocol):
-    """A WebSocket whose messages are sent when most of them has been read, so that the sender knows the queue."""
+    """A WebSocket whose messages are sent when most of them has been read, so that the sender knows the queue.
+
+    Several tasks may send: what one sends after another has closed the connection raises an `OSError`, as it does after
+    the peer has closed it.
+    """
 
     @override
     async def send(self, message: Any) -> None:
-        await super().send(message)
+        try:
+            await super().send(message)
+        except RuntimeError:
+            if self.close_sent:
+                raise ClientDisconnected from None
+            raise
         if message["type"] == "websocket.send":
             await self.writable.wait()
 

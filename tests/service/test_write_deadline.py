@@ -11,6 +11,7 @@ from service.http_server import EnvelopeProtocol
 from service.write_deadline import BoundedWebSocket, WriteDeadline
 
 LONG = 64 << 20  # bytes: far more than the system itself takes for a peer that does not read
+LONG_TEXT = {"type": "websocket.send", "text": "x" * LONG}
 HANDSHAKE = (
     b"GET / HTTP/1.1\r\nhost: a\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
     b"sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
@@ -109,7 +110,7 @@ async def application(scope, receive, send):
         await receive()
         await send({"type": "websocket.accept"})
         SENDING.set()
-        await send({"type": "websocket.send", "text": "x" * LONG})
+        await send(LONG_TEXT)
         SENT.set()
         return
     length = str(LONG).encode()
@@ -162,5 +163,29 @@ async def test_a_message_counts_as_sent_when_it_was_read():
         assert not SENT.is_set()
         await reader.readexactly(LONG)
         await SENT.wait()
+        writer.close()
+        await writer.wait_closed()
+
+
+async def test_what_waits_to_be_sent_while_another_closes_meets_a_connection_that_has_gone():
+    raised = asyncio.get_running_loop().create_future()
+
+    async def application(_scope, receive, send):
+        await receive()
+        await send({"type": "websocket.accept"})
+        sent = [asyncio.ensure_future(send(each)) for each in (LONG_TEXT, {"type": "websocket.close"}, LONG_TEXT)]
+        SENDING.set()
+        raised.set_result(await asyncio.gather(*sent, return_exceptions=True))
+
+    SENDING.clear()
+    async with serving_asgi(application, http=EnvelopeProtocol, ws=BoundedWebSocket) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(HANDSHAKE)
+        await reader.readuntil(b"\r\n\r\n")
+        await SENDING.wait()
+        await reader.readexactly(LONG)
+        *sent, late = await raised
+        assert sent == [None, None]
+        assert isinstance(late, OSError)
         writer.close()
         await writer.wait_closed()
