@@ -186,6 +186,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             disks,
             BlobCleaner(blobs, BlobRemovals(store)),
             BlobSweep(blobs, BlobRemovals(store), system.now),
+            documents,
             HeapTrimmer(),
         )
         async with (
