@@ -1,6 +1,15 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { EllipsisVertical } from "lucide-react";
-import { type ComponentProps, type ReactElement, type ReactNode, type RefObject, useMemo, useState } from "react";
+import {
+  type ComponentProps,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { IconButton } from "./IconButton";
 import style from "./menu.module.css";
 
@@ -57,14 +66,26 @@ export function Menu({ trigger, children, within, after, at }: Props) {
 type MoreProps = Omit<Props, "trigger"> & {
   /** What the menu is about, such as “Actions for the drive”. */
   label: string;
-  /** In a row of a grid, which has the keyboard itself. */
-  isInRow?: boolean;
 };
 
 /** A menu behind the sign of three dots. */
-export function MoreMenu({ label, isInRow = false, ...rest }: MoreProps) {
-  const inRow = isInRow && { isSmall: true, tabIndex: -1, "data-menu": "" };
-  return <Menu trigger={<IconButton label={label} Icon={EllipsisVertical} {...inRow} />} {...rest} />;
+export function MoreMenu({ label, ...rest }: MoreProps) {
+  return <Menu trigger={<IconButton label={label} Icon={EllipsisVertical} />} {...rest} />;
+}
+
+/**
+ * The same in a row of a grid, which has the keyboard itself. Until it is asked for there is a button alone: a list that is
+ * scrolled draws many rows in a frame.
+ */
+export function RowMenu({ label, ...rest }: MoreProps) {
+  const [isAsked, setAsked] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (isAsked) trigger.current?.click();
+  }, [isAsked]);
+  const button = { label, Icon: EllipsisVertical, isSmall: true, tabIndex: -1, "data-menu": "" };
+  if (isAsked) return <Menu trigger={<IconButton {...button} ref={trigger} />} {...rest} />;
+  return <IconButton {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setAsked(true)} />;
 }
 
 export function MenuItem(props: ComponentProps<typeof Base.Item>) {
