@@ -440,6 +440,13 @@ class Room:
         self._distrusted.add(connection.credit.user_id)
         connection.transport.close(CloseCode.REFUSED)
 
+    def left_behind(self) -> int:
+        """Return how many edits are committed once those are whose connections have left; 0 where there are none."""
+        return self._queue.count_with_last_of(lambda sender: sender not in self.connections)
+
+    def has_committed(self, count: int) -> bool:
+        return self._queue.committed_count >= count
+
     # Updates that others committed
 
     async def apply_committed(

@@ -35,6 +35,7 @@ from live.store_reader import StoreReader
 from live.tick import Tick
 from live.unseen import UnseenTexts
 
+SETTLE_SECONDS: Final = 1.0  # for what closed connections wrote to be stored, after which their rooms are closed
 AGAIN_SECONDS: Final = 0.01  # after which a refused append is tried again, where the log has nothing new
 LOOKED_AT: Final = 64  # updates: after a crash nobody may have looked for what went with the last ones
 _EMPTY: Final = DocumentLog(None, None, (), 0)
@@ -186,6 +187,22 @@ class Rooms:
         """Close all rooms."""
         for room in list(self.open.values()):
             room.fail()
+
+    async def settled(self) -> None:
+        """Return when the edits of connections that were closed are stored, or never will be."""
+        waiting = {room: count for room in self.open.values() if (count := room.left_behind())}
+        try:
+            async with asyncio.timeout(SETTLE_SECONDS):
+                while waiting := {
+                    room: count for room, count in waiting.items() if not (room.failed or room.has_committed(count))
+                }:
+                    await self.commits.next_completion()
+        except TimeoutError:
+            _log.warning("edits were not stored in time: their documents are closed", documents=len(waiting))
+            for room in waiting:
+                room.fail()
+        if self.commits.is_in_flight:  # there may be edits of a closed room in it
+            await self.commits.next_completion()
 
     async def drained(self) -> None:
         """Return when all edits are durable."""

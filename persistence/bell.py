@@ -16,6 +16,7 @@ from psycopg.pq.abc import PGresult
 
 from domain.commit import Commit
 from domain.errors import Unavailable
+from persistence.access_barrier import ACKNOWLEDGED
 from persistence.postgres.connections import Connection, translate_errors
 from persistence.postgres.wire import WireConnection
 from persistence.store import PostgresStore
@@ -55,17 +56,26 @@ class OpenLogs(Protocol):
 
 
 class Bell:
-    """A worker, which connects, and now and then looks for what no ring told of. `news` reads the audit."""
+    """A worker, which connects, and now and then looks for what no ring told of.
+
+    `news` reads the audit; `acknowledged` is called where another node has let go of what a change of access ends.
+    """
 
     every: float = 5.0
 
     def __init__(
-        self, store: PostgresStore, lease: Membership, documents: OpenLogs, news: Callable[[], Awaitable[None]]
+        self,
+        store: PostgresStore,
+        lease: Membership,
+        documents: OpenLogs,
+        news: Callable[[], Awaitable[None]],
+        acknowledged: Callable[[], None],
     ) -> None:
         self._store = store
         self._lease = lease
         self._documents = documents
         self._news = news
+        self._acknowledged = acknowledged
         self._connection: WireConnection | None = None
         self._untold: dict[str, None] = {}
         self._is_ringing = False
@@ -129,6 +139,9 @@ class Bell:
             self._ring()
 
     def _heard(self, ring: str) -> None:
+        if ring == ACKNOWLEDGED:  # it may be our own, from another connection
+            self._acknowledged()
+            return
         self._lease.has_others = True
         for named in ring.split():
             if named == _NEWS:

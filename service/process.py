@@ -27,6 +27,7 @@ from live.document_reader import DocumentReader
 from live.picows_transport import protocol_factory
 from live.unseen import UnseenNotice
 from live.version_reader import VersionReader
+from persistence.access_barrier import AccessBarrier
 from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
 from persistence.bell import Bell
 from persistence.blob_removals import BlobRemovals
@@ -114,6 +115,9 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         _leased(NodeLease(store, inf if is_alone else OWN_SECONDS)) as lease,
         aclosing(UpdateLog(store.writers, lease, store.feed)) as edits,
     ):
+        barrier = AccessBarrier(store, lease)
+        audit = AuditFeed(store, lease.confirm, barrier.acknowledge, since=lease.taken_at)
+        store.feed.barrier = None if is_alone else barrier
         runner.start()
         await reset_restored(store)
         await quarantine.begin()
@@ -138,7 +142,6 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         lease.on_lost = registry.reset
         client_ids.shown = registry.rooms.shown_client_ids
         store.feed.open_documents = registry.rooms
-        audit = AuditFeed(store, lease.confirm)
         live = _Live(
             store=store,
             registry=registry,
@@ -147,7 +150,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             copier=ImageCopier(store, documents, runner, system.now, storage),
             storage=storage,
             mailer=mailer,
-            bell=None if is_alone else Bell(store, lease, registry.rooms, audit.turn),
+            bell=None if is_alone else Bell(store, lease, registry.rooms, audit.turn, barrier.rung),
         )
         _tell_what_went_unseen(live)
         for listener, types in _listeners(live, origin):
@@ -209,14 +212,13 @@ async def _protocols(
 
 def _listeners(live: _Live, origin: str) -> Listeners:
     found: list[tuple[CommitListener, Collection[str] | None]] = [
+        *([(live.bell.committed, None)] if live.bell else []),  # first, so that others work meanwhile
         (live.drive_feed.committed, None),
         (live.index.committed, {DOCUMENT_EDITED}),
         (live.copier.committed, {DOCUMENT_EDITED}),
         (live.storage.committed, COUNTED),
         (live.registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS}),
     ]
-    if live.bell:
-        found.append((live.bell.committed, None))
     if live.mailer.delivers:
         found.append((ShareMailer(live.store, live.mailer, origin).committed, {ITEM_SHARED}))
     return found
