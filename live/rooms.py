@@ -30,6 +30,7 @@ from live.group_commit import AppendBatch, GroupCommit
 from live.node import ALONE, NodeAmongOthers
 from live.protocol import CloseCode
 from live.room import Checked, Room, ToCheck, UncheckedDeletions, UnreadPairs
+from live.shared_awareness import SharedAwareness
 from live.shown_client_ids import RecordShown, ShownClientIds, unrecorded
 from live.store_reader import StoreReader
 from live.tick import Tick
@@ -65,6 +66,7 @@ class Rooms:
         self._shown = ShownClientIds(record_shown)
         self.unseen = UnseenTexts(reader, self._runner)
         self.open: dict[str, Room] = {}  # by the ids of their documents
+        self.awareness = SharedAwareness(node, self.open)
         self._distrusted: set[str] = set()  # users whose updates damaged a document
         self._loading: dict[Room, asyncio.Task[None]] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
@@ -221,8 +223,10 @@ class Rooms:
             self.unseen.look,
             self._distrusted,
             self._quotas,
+            self.awareness.changed,
         )
         self.open[document_id] = room
+        self.awareness.opened(document_id)
         self._loading[room] = asyncio.create_task(self._load(room))
         return room
 
@@ -304,5 +308,6 @@ class Rooms:
     def _forget(self, room: Room) -> None:
         if self.open.get(room.document_id) is room:
             del self.open[room.document_id]
+            self.awareness.closed(room.document_id)
             if not room.failed:  # a room may fail while its document is being changed
                 room.unload()

@@ -7,7 +7,7 @@ lease again, and lets go of everything where it cannot within another second.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -34,7 +34,7 @@ _PREPARED: Final = (
     f"""
 prepare renew_lease (int8) as
 with renewed as (update node set renewed_at = clock_timestamp() where id = $1 returning id)
-select (select count(*) from renewed), count(*) filter (where id <> $1 and {LATE}), count(*) filter (where id <> $1)
+select (select count(*) from renewed), count(*) filter (where id <> $1 and {LATE}), string_agg(id::text, ' ') filter (where id <> $1)
 from node""",
     "prepare end_lease (int8) as delete from node where id = $1",
 )
@@ -45,10 +45,15 @@ _log: Final = structlog.get_logger("persistence")
 async def _nothing() -> None: ...
 
 
+def _ignored(others: Collection[int]) -> None:
+    del others
+
+
 class NodeLease:
     """A worker. `seconds` without a renewal end the lease by the clock of this process, infinite where no other can be there.
 
-    `on_lost` lets go of all that is open. It is called when the lease is lost, and again when there is another one.
+    `on_lost` lets go of all that is open. It is called when the lease is lost, and again when there is another one. `on_renewed` is
+    called with the numbers of all others.
     """
 
     every: float = RENEWAL_SECONDS
@@ -60,6 +65,7 @@ class NodeLease:
         self.taken_at = ""  # the snapshot of the database in which the first lease was taken
         self.has_others = False  # as far as is known
         self.on_lost: Callable[[], Coroutine[Any, Any, None]] = _nothing
+        self.on_renewed: Callable[[Collection[int]], None] = _ignored
         self._store = store
         self._seconds = seconds
         self._clock = clock
@@ -101,7 +107,9 @@ class NodeLease:
         """Renew the lease, or take another where somebody ended it, and end those that are late."""
         begun = self._clock()
         answer = await self._ask(b"renew_lease", self.number)
-        self.has_others = column_text(answer, 0, 2) != "0"
+        others = frozenset(map(int, column_text(answer, 0, 2).split()))
+        self.has_others = bool(others)
+        self.on_renewed(others)
         if column_text(answer, 0, 0) == "1":
             self._renewed(begun)
         else:

@@ -21,6 +21,7 @@ from edge.proxies import proxies
 from edge.rate_limit import RateLimiter, sign_in_rate_headers
 from graphql_api import system
 from graphql_api.drive_feed import DriveFeed, LiveEdit
+from graphql_api.live_notices import LiveNotices
 from graphql_api.not_found_timing import next_step
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
@@ -29,7 +30,7 @@ from live.unseen import UnseenNotice
 from live.version_reader import VersionReader
 from persistence.access_barrier import AccessBarrier
 from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
-from persistence.bell import Bell
+from persistence.bell import Bell, Topic
 from persistence.blob_removals import BlobRemovals
 from persistence.commit_feed import CommitListener
 from persistence.compaction import CompactionLog
@@ -93,6 +94,7 @@ class _Live:
     store: PostgresStore
     registry: ConnectionRegistry
     drive_feed: DriveFeed
+    notices: LiveNotices
     index: SearchIndex
     copier: ImageCopier
     storage: StorageCounter
@@ -139,18 +141,22 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             quotas=storage,
             node=lease,
         )
-        lease.on_lost = registry.reset
+        lease.on_lost, lease.on_renewed = registry.reset, registry.rooms.awareness.keep
         client_ids.shown = registry.rooms.shown_client_ids
         store.feed.open_documents = registry.rooms
+        drive_feed = DriveFeed()
+        notices = LiveNotices(drive_feed, lambda: lease.has_others)
+        topics: Mapping[str, Topic] = {"a": registry.rooms.awareness, "n": notices}
         live = _Live(
             store=store,
             registry=registry,
-            drive_feed=DriveFeed(),
+            drive_feed=drive_feed,
+            notices=notices,
             index=SearchIndex(store, runner=runner),
             copier=ImageCopier(store, documents, runner, system.now, storage),
             storage=storage,
             mailer=mailer,
-            bell=None if is_alone else Bell(store, lease, registry.rooms, audit.turn, barrier.rung),
+            bell=None if is_alone else Bell(store, lease, registry.rooms, audit.turn, barrier.rung, topics),
         )
         _tell_what_went_unseen(live)
         for listener, types in _listeners(live, origin):
@@ -212,7 +218,8 @@ async def _protocols(
 
 def _listeners(live: _Live, origin: str) -> Listeners:
     found: list[tuple[CommitListener, Collection[str] | None]] = [
-        *([(live.bell.committed, None)] if live.bell else []),  # first, so that others work meanwhile
+        # first, so that others work meanwhile
+        *([(live.bell.committed, None), (live.notices.committed, {DOCUMENT_EDITED})] if live.bell else []),
         (live.drive_feed.committed, None),
         (live.index.committed, {DOCUMENT_EDITED}),
         (live.copier.committed, {DOCUMENT_EDITED}),
@@ -227,7 +234,13 @@ def _listeners(live: _Live, origin: str) -> Listeners:
 def _tell_what_went_unseen(live: _Live) -> None:
     unseen = live.registry.rooms.unseen
     unseen.record = recorder(live.store, system.now)
-    unseen.listeners.append(lambda notice: live.drive_feed.went_unseen(_live_edit(notice, system.now())))
+
+    def tell(notice: UnseenNotice) -> None:
+        edit = _live_edit(notice, system.now())
+        live.drive_feed.notice(edit)
+        live.notices.tell(edit)
+
+    unseen.listeners.append(tell)
 
 
 def _scheduler(store: PostgresStore, runner: JobRunner) -> VersionScheduler:

@@ -31,7 +31,7 @@ class Node:
         self.store, self.lease = store, lease
         self.numbers = {ONE: 0}
         self.read = asyncio.Queue()
-        self.bell = Bell(store, lease, self, self.news, self.acknowledged)
+        self.bell = Bell(store, lease, self, self.news, self.acknowledged, {})
         store.feed.subscribe(self.bell.committed)
         self.log = UpdateLog(store.writers, lease, store.feed)
 
@@ -94,6 +94,11 @@ async def test_a_node_reads_what_another_appends_to_a_document_that_is_open_ther
 async def test_a_node_reads_the_audit_when_another_commits_something_else(nodes):
     await write(nodes.one.store, ItemTrashed(A, DRIVE))
     assert await nodes.other.heard(1) == ["news"]
+
+
+async def test_a_node_reads_the_audit_when_another_records_in_it_who_types(nodes):
+    await appended(nodes.one.log.append, [wrote(ONE, b"a", told=True)])
+    assert await nodes.other.heard(2) == [ONE, "news"]
 
 
 async def test_a_node_hears_that_another_has_let_go_and_so_do_those_that_did(nodes):
