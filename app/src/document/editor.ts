@@ -7,7 +7,8 @@ import type { Awareness } from "y-protocols/awareness";
 import { t } from "../messages/messages";
 import { binding } from "./binding";
 import { OverlayPlugin } from "./blame/overlay";
-import { Charts } from "./charts";
+import { CodeBlocks } from "./code_blocks";
+import { CodeColours } from "./code_colours";
 import { composition } from "./composition";
 import { CopiedText } from "./copied_text";
 import { OpenedDetails } from "./details";
@@ -78,7 +79,8 @@ export function makeEditor(
       ReadSelection,
       OverlayPlugin,
       Find,
-      Charts,
+      CodeBlocks,
+      CodeColours,
       Paste,
       pastedMarkdown(reading),
       CopiedText,

@@ -619,6 +619,10 @@ export function english({ plural, number }: Formats) {
       image: (what: string) => `Image: ${what}`,
       noAddress: "no address",
       openImage: "Open",
+      copyCode: "Copy the code",
+      codeCopied: "Copied",
+      /** Where the browser does not let the page copy. */
+      codeNotCopied: "Select the code and copy it",
       chart: "Chart",
       blocks: "Blocks",
       people: "People",

@@ -638,6 +638,10 @@ export function german({ plural, number }: Formats): Messages {
       image: (what) => `Bild: ${what}`,
       noAddress: "keine Adresse",
       openImage: "Öffnen",
+      copyCode: "Code kopieren",
+      codeCopied: "Kopiert",
+      /** Where the browser does not let the page copy. */
+      codeNotCopied: "Bitte den Code auswählen und kopieren",
       chart: "Diagramm",
       blocks: "Blöcke",
       people: "Personen",
