@@ -24,6 +24,7 @@ import { MarkdownContext } from "../ui/markdown";
 import { colourOf, initialsOf } from "../ui/people";
 import { useToast } from "../ui/toasts";
 import { Banner, Unsaved } from "./Banner";
+import { Bubble } from "./Bubble";
 import { useBlame } from "./blame/useBlame";
 import { nameOf } from "./carets";
 import style from "./DocumentScreen.module.css";
@@ -375,7 +376,10 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
   return (
     <>
       {editor && mayEdit && tools && createPortal(<Toolbar editor={editor} />, tools)}
-      <div ref={element} />
+      <div className={style.text}>
+        <div ref={element} />
+        {editor && mayEdit && <Bubble editor={editor} />}
+      </div>
       {isLinking && editor && <LinkDialog editor={editor} close={() => setLinking(false)} />}
     </>
   );

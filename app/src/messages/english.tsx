@@ -154,7 +154,10 @@ export function english({ plural, number }: Formats) {
       replaceWords: { shown: "Ctrl + H, ⌥ ⌘ F", does: "find and replace" },
       save: { shown: "Ctrl + S", does: "say whether everything is saved" },
       authors: { shown: "Ctrl + Alt + B", does: "show or hide who wrote what" },
-      tools: { shown: "Alt + F10", does: "go to the toolbar; Escape goes back to the text" },
+      tools: {
+        shown: "Alt + F10",
+        does: "go to the tools at the selection, then to the toolbar; Escape goes back to the text",
+      },
     },
     home: {
       welcome: (name: string) => `Welcome, ${name}`,
@@ -633,6 +636,10 @@ export function english({ plural, number }: Formats) {
       withKeys: (tool: string, keys: string) => `${tool} (${keys})`,
       editLink: "Edit the link",
       link: "Link",
+      selection: "Selected text",
+      linkBar: "Where the link leads",
+      removeLink: "Remove the link",
+      nameLink: "Show the name instead of the address",
       linkAddress: "Address",
       linkFault: "A link leads to an address of http, https, mailto or tel, or to one of this server.",
       openLink: "Open",

@@ -173,7 +173,10 @@ export function german({ plural, number }: Formats): Messages {
       replaceWords: { shown: "Strg + H, ⌥ ⌘ F", does: "suchen und ersetzen" },
       save: { shown: "Strg + S", does: "sagen, ob alles gespeichert ist" },
       authors: { shown: "Strg + Alt + B", does: "zeigen oder verbergen, wer was geschrieben hat" },
-      tools: { shown: "Alt + F10", does: "zur Werkzeugleiste; Esc führt zurück zum Text" },
+      tools: {
+        shown: "Alt + F10",
+        does: "zu den Werkzeugen an der Auswahl, dann zur Werkzeugleiste; Esc führt zurück zum Text",
+      },
     },
     home: {
       welcome: (name) => `Willkommen, ${name}`,
@@ -651,6 +654,10 @@ export function german({ plural, number }: Formats): Messages {
       withKeys: (tool, keys) => `${tool} (${keys.replace("Control", "Strg").replace("Shift", "Umschalt")})`,
       editLink: "Link bearbeiten",
       link: "Link",
+      selection: "Ausgewählter Text",
+      linkBar: "Wohin der Link führt",
+      removeLink: "Link entfernen",
+      nameLink: "Namen statt der Adresse zeigen",
       linkAddress: "Adresse",
       linkFault: "Ein Link führt zu einer Adresse mit http, https, mailto oder tel oder zu einer auf diesem Server.",
       openLink: "Öffnen",
