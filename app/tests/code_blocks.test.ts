@@ -59,6 +59,24 @@ test("colours follow the code and its language, and are no part of the document"
   await waitFor(() => expect(coloured(editor)).toEqual(["selector-tag: a"]));
 });
 
+test("colours stay where others write, and follow what they write in the code", async () => {
+  const { editor, mine } = withCode(["python", "x = 1"], ["python", "y = 2"]);
+  await waitFor(() => expect(coloured(editor)).toEqual(["number: 1", "number: 2"]));
+  const other = new Y.Doc();
+  Y.applyUpdate(other, Y.encodeStateAsUpdate(mine));
+  const write = (block: number, words: string) => {
+    const element = other.getXmlFragment("default").get(block) as Y.XmlElement;
+    (element.get(0) as Y.XmlText).insert(0, words);
+  };
+  write(0, "on ");
+  Y.applyUpdate(mine, Y.encodeStateAsUpdate(other));
+  expect(editor.getText()).toContain("on top");
+  expect(coloured(editor)).toEqual(["number: 1", "number: 2"]);
+  write(1, "del ");
+  Y.applyUpdate(mine, Y.encodeStateAsUpdate(other));
+  await waitFor(() => expect(coloured(editor)).toEqual(["keyword: del", "number: 1", "number: 2"]));
+});
+
 test("what is unknown or long has no colours, and holds up none of the others", async () => {
   const { editor } = withCode(
     ["nonsense", "x = 1"],

@@ -8,6 +8,7 @@ import { Extension } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import { Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
+import { mappingOf } from "./changed";
 import { languageOf } from "./charts";
 import type { Piece } from "./code_grammars";
 
@@ -31,7 +32,7 @@ export const CodeColours = Extension.create({
         init: () => DecorationSet.empty,
         apply: (transaction, colours, _, { doc }) => {
           const coloured: Coloured | undefined = transaction.getMeta(COLOURS);
-          const present = colours.map(transaction.mapping, doc);
+          const present = colours.map(mappingOf(transaction), doc);
           if (!coloured) return present;
           const old = coloured.blocks.flatMap(({ node, at }) => present.find(at, at + node.nodeSize));
           return present.remove(old).add(doc, [...coloured.drawn]);
