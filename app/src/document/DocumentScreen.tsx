@@ -24,6 +24,7 @@ import { MarkdownContext } from "../ui/markdown";
 import { colourOf, initialsOf } from "../ui/people";
 import { useToast } from "../ui/toasts";
 import { Banner, Unsaved } from "./Banner";
+import { BlockHandle } from "./BlockHandle";
 import { Bubble } from "./Bubble";
 import { useBlame } from "./blame/useBlame";
 import { nameOf } from "./carets";
@@ -378,7 +379,12 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
       {editor && mayEdit && tools && createPortal(<Toolbar editor={editor} />, tools)}
       <div className={style.text}>
         <div ref={element} />
-        {editor && mayEdit && <Bubble editor={editor} />}
+        {editor && mayEdit && (
+          <>
+            <BlockHandle editor={editor} />
+            <Bubble editor={editor} />
+          </>
+        )}
       </div>
       {isLinking && editor && <LinkDialog editor={editor} close={() => setLinking(false)} />}
     </>

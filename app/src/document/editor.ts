@@ -15,6 +15,7 @@ import { OpenedDetails } from "./details";
 import { Edges } from "./edges";
 import { Find } from "./find/find";
 import { FormattingKeys } from "./formatting_keys";
+import { HeldBlock } from "./held_block";
 import { ServerImage } from "./images";
 import { TypedTask, Underscores } from "./input_rules";
 import { lastWritten } from "./last_written";
@@ -88,6 +89,7 @@ export function makeEditor(
       links(askForLink),
       TickTask,
       MoveBlock,
+      HeldBlock,
       tabKey(explainTab),
       FormattingKeys,
       TextEnd,

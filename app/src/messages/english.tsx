@@ -139,6 +139,7 @@ export function english({ plural, number }: Formats) {
       align: { shown: "Ctrl + Shift + L, E, R, J", does: "align left, centre, align right, justify" },
       link: { shown: "Ctrl + K", does: "link the selected text, or change the link that the cursor is in" },
       openLink: { shown: "Alt + Enter, Ctrl or ⌘ + click", does: "open the link, of the cursor or the click" },
+      blockMenu: { shown: "Ctrl + Shift + Enter", does: "the menu of the block" },
       moveBlock: { shown: "Alt + ↑ ↓", does: "move the block or the item of the list" },
       indent: {
         shown: "Tab, Shift + Tab",
@@ -632,6 +633,12 @@ export function english({ plural, number }: Formats) {
       items: "Documents and folders",
       /** What keys of a keyboard are called, where not as in a keymap. */
       keyNames: { Mod: "Ctrl" } as Readonly<Record<string, string>>,
+      addBlock: "Add a block below",
+      blockMenu: "Menu of the block",
+      dragBlock: (keys: string) => `Drag to move, press for the menu (${keys})`,
+      turnInto: "Turn into",
+      duplicateBlock: "Duplicate",
+      deleteBlock: "Delete",
       formatting: "Formatting",
       tabStays: "Tab stays in the text: press Escape, then Tab, to leave it.",
       /** A tool with the key that does the same. */

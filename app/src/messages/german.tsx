@@ -158,6 +158,7 @@ export function german({ plural, number }: Formats): Messages {
       align: { shown: "Strg + Umschalt + L, E, R, J", does: "links, zentriert, rechts, im Blocksatz ausrichten" },
       link: { shown: "Strg + K", does: "den ausgewählten Text verlinken oder den Link am Cursor ändern" },
       openLink: { shown: "Alt + Eingabe, Strg oder ⌘ + Klick", does: "den Link am Cursor oder am Klick öffnen" },
+      blockMenu: { shown: "Strg + Umschalt + Eingabe", does: "das Menü des Blocks" },
       moveBlock: { shown: "Alt + ↑ ↓", does: "den Block oder den Listenpunkt verschieben" },
       indent: {
         shown: "Tab, Umschalt + Tab",
@@ -651,6 +652,12 @@ export function german({ plural, number }: Formats): Messages {
       items: "Dokumente und Ordner",
       /** What keys of a keyboard are called, where not as in a keymap. */
       keyNames: { Mod: "Strg", Shift: "Umschalt" } as Readonly<Record<string, string>>,
+      addBlock: "Block darunter einfügen",
+      blockMenu: "Menü des Blocks",
+      dragBlock: (keys) => `Ziehen zum Verschieben, drücken für das Menü (${keys})`,
+      turnInto: "Umwandeln in",
+      duplicateBlock: "Duplizieren",
+      deleteBlock: "Löschen",
       formatting: "Formatierung",
       tabStays: "Tab bleibt im Text: Escape und dann Tab verlassen ihn.",
       withKeys: (tool, keys) => `${tool} (${keys.replace("Control", "Strg").replace("Shift", "Umschalt")})`,
