@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 /** What stands at the selection: tools over words, and where a link leads, by the name of what only its readers see. */
 
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, renderHook, screen, waitFor, within } from "@testing-library/react";
 import type { Editor } from "@tiptap/core";
 import { afterEach, expect, test } from "vitest";
+import { useBarKey } from "../src/document/Bar";
 import { Bubble } from "../src/document/Bubble";
 import { closeEditors, documentOf, editorOf } from "./editors";
 import { FakeGraphql, Refusal, row, sessionOf } from "./fake_graphql";
@@ -47,6 +48,27 @@ test("selected words have tools over them, which say what they are and change th
   fireEvent.click(screen.getByRole("button", { name: "Bold" }));
   expect(editor.getHTML()).toContain("<strong>one</strong> two");
   expect(screen.getByRole("button", { name: "Bold", pressed: true })).toBeTruthy();
+});
+
+test("a key goes from the text to the tools at the selection, and from them to the bar above the text", async () => {
+  const editor = await shown("<p>one two</p>");
+  renderHook(() => useBarKey(editor));
+  const above = document.createElement("div");
+  above.dataset.bar = "";
+  above.append(Object.assign(document.createElement("button"), { tabIndex: 0 }));
+  document.body.prepend(above);
+  select(editor, 1, 4);
+  const press = () =>
+    act(() => void fireEvent.keyDown(document.activeElement ?? document.body, { key: "F10", altKey: true }));
+  press();
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Bold");
+  fireEvent.keyDown(document.activeElement as Element, { key: "ArrowRight" });
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Italic");
+  press();
+  expect(document.activeElement).toBe(above.firstChild);
+  expect(bar()).toBe("Selected text");
+  press();
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Italic");
 });
 
 test("nothing stands at code, at what is no text, while the pointer selects, after Escape, and without the keyboard", async () => {

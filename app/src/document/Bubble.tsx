@@ -12,7 +12,7 @@ import { Bar, isInBar } from "./Bar";
 import style from "./Bubble.module.css";
 import { linkedItem } from "./linked_items";
 import { linkAt } from "./links";
-import { drawnTools, useStates } from "./Toolbar";
+import { Tools } from "./Toolbar";
 import { SELECTION_TOOLS } from "./tools";
 
 /** What is shown for a stretch of the text; of a link where it leads. */
@@ -29,11 +29,10 @@ export function Bubble({ editor }: { editor: Editor }) {
 }
 
 function MarkBar({ editor, ...at }: Shown & { editor: Editor }) {
-  const states = useStates(editor, SELECTION_TOOLS);
   const bar = usePlace(editor, at);
   return (
     <Bar editor={editor} label={t.document.selection} className={style.bubble} element={bar}>
-      {drawnTools(editor, states)}
+      <Tools editor={editor} tools={SELECTION_TOOLS} />
     </Bar>
   );
 }

@@ -41,8 +41,13 @@ export function Toolbar({ editor }: { editor: Editor }) {
   );
 }
 
-/** Returns the tools that are there, as they stand in a bar. */
-export function drawnTools(editor: Editor, tools: readonly Shown[]): ReactElement[] {
+/** Tools as they stand in a bar. */
+export function Tools({ editor, tools }: { editor: Editor; tools: readonly Tool[] }) {
+  return drawnTools(editor, useStates(editor, tools));
+}
+
+/** Returns the tools that are there. */
+function drawnTools(editor: Editor, tools: readonly Shown[]): ReactElement[] {
   return tools
     .filter(isThere)
     .map(({ tool, state }) =>
@@ -129,7 +134,7 @@ function isThere(each: Shown): each is Shown & { state: string } {
 }
 
 /** Returns what each tool shows at the selection, null for one that is not there; React draws nothing while all stay the same. */
-export function useStates(editor: Editor, tools: readonly Tool[]): Shown[] {
+function useStates(editor: Editor, tools: readonly Tool[]): Shown[] {
   const subscribe = useCallback(
     (changed: () => void) => {
       const undone = undoManagerOf(editor);

@@ -632,7 +632,7 @@ export function english({ plural, number }: Formats) {
       people: "People",
       items: "Documents and folders",
       /** What keys of a keyboard are called, where not as in a keymap. */
-      keyNames: { Mod: "Ctrl" } as Readonly<Record<string, string>>,
+      keyNames: { Mod: "Ctrl", Shift: "Shift" } as Readonly<Record<string, string>>,
       addBlock: "Add a block below",
       blockMenu: "Menu of the block",
       dragBlock: (keys: string) => `Drag to move, press for the menu (${keys})`,
