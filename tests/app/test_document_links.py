@@ -66,7 +66,7 @@ async def test_the_button_links_where_nothing_is_selected_with_what_was_typed_as
         await open_in(page, document)
         await editor(page).focus()
         await page.keyboard.press("Control+End")
-        await page.get_by_role("toolbar").get_by_role("button", name="Link").click()
+        await page.get_by_role("toolbar", name="Formatting").get_by_role("button", name="Link").click()
         await page.keyboard.type("example.com")
         await page.keyboard.press("Enter")
         await editor(page).get_by_role("link", name="example.com").wait_for()

@@ -16,7 +16,7 @@ async def test_rows_and_columns_are_added_and_deleted_by_keyboard(window, world_
     document = Document(world_of("ada")).add(made(table(["Berth", "Depth"], ["North", "7"]), block("paragraph", "end")))
     async with window("ada", viewport={"width": width, "height": 700}) as page:
         await open_in(page, document)
-        chosen = page.get_by_role("toolbar").get_by_label("Table")
+        chosen = page.get_by_role("toolbar", name="Formatting").get_by_label("Table")
         await editor(page).get_by_text("end").click()
         await chosen.wait_for(state="detached")
         await editor(page).get_by_text("North").click()

@@ -201,6 +201,8 @@ async def test_blocks_and_tools_by_keyboard_alone(window, world_of):
         await page.keyboard.type("ship")
         await page.keyboard.press("Shift+Home")
         await page.keyboard.press("Alt+F10")
+        await focused(page, "Bold")
+        await page.keyboard.press("Alt+F10")
         for name in "Block", "Insert", "Undo", "Redo":
             await focused(page, name)
             await page.keyboard.press("ArrowRight")

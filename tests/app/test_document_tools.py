@@ -7,7 +7,7 @@ from tests.web.accessible import check_everywhere
 
 
 def tool(page, name):
-    return page.get_by_role("toolbar").get_by_label(name, exact=True)
+    return page.get_by_role("toolbar", name="Formatting").get_by_label(name, exact=True)
 
 
 async def shows(page, name, value):

@@ -24,6 +24,8 @@ import { MarkdownContext } from "../ui/markdown";
 import { colourOf, initialsOf } from "../ui/people";
 import { useToast } from "../ui/toasts";
 import { Banner, Unsaved } from "./Banner";
+import { BlockHandle } from "./BlockHandle";
+import { Bubble } from "./Bubble";
 import { useBlame } from "./blame/useBlame";
 import { nameOf } from "./carets";
 import style from "./DocumentScreen.module.css";
@@ -375,7 +377,15 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
   return (
     <>
       {editor && mayEdit && tools && createPortal(<Toolbar editor={editor} />, tools)}
-      <div ref={element} />
+      <div className={style.text}>
+        <div ref={element} />
+        {editor && mayEdit && (
+          <>
+            <BlockHandle editor={editor} />
+            <Bubble editor={editor} />
+          </>
+        )}
+      </div>
       {isLinking && editor && <LinkDialog editor={editor} close={() => setLinking(false)} />}
     </>
   );

@@ -1,10 +1,11 @@
-/** The tools of the editor: one stop of the Tab key, arrows within, Alt+F10 from the text, Escape back to it. */
+/** The tools of the editor, above the text or, on phones, above the keyboard. */
 
 import type { Editor } from "@tiptap/core";
 import { ChevronDown, Ellipsis } from "lucide-react";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { t } from "../messages/messages";
 import { useIsTouch } from "../ui/media";
+import { Bar, useBarKey } from "./Bar";
 import { undoManagerOf } from "./binding";
 import { toolLabel } from "./blocks";
 import style from "./DocumentScreen.module.css";
@@ -16,58 +17,18 @@ const ON = "on";
 const OFF = "off";
 
 export function Toolbar({ editor }: { editor: Editor }) {
-  const bar = useRef<HTMLDivElement>(null);
-  const [current, setCurrent] = useState(0);
   const isTouch = useIsTouch();
   const [hasRest, setRest] = useState(false);
   const first = useStates(editor, isTouch ? PHONE_TOOLS : TOOLS);
   const rest = useStates(editor, isTouch && hasRest ? OTHER_PHONE_TOOLS : NO_TOOLS);
   const more: Tool = { name: "moreTools", sign: Ellipsis, run: () => setRest(!hasRest), isOn: () => hasRest };
   const all = isTouch ? [...first, { tool: more, state: hasRest ? ON : "" }, ...rest] : first;
-  const shown = all.filter(isThere);
-  const at = Math.min(current, shown.length - 1); // what was gone to may have been of a table
-
-  useEffect(followKeyboard, []);
-  useEffect(() => {
-    const enter = (event: globalThis.KeyboardEvent) => {
-      if (!event.altKey || event.key !== "F10") return;
-      event.preventDefault();
-      stops(bar.current)[at]?.focus();
-    };
-    const { dom } = editor.view;
-    dom.addEventListener("keydown", enter);
-    return () => dom.removeEventListener("keydown", enter);
-  }, [editor, at]);
-
-  function move(event: KeyboardEvent) {
-    if (event.key === "Escape") return void editor.commands.focus();
-    const places = stops(bar.current);
-    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 };
-    const step = steps[event.key];
-    if (step === undefined || (event.target instanceof HTMLSelectElement && !event.key.startsWith("Arrow"))) return;
-    event.preventDefault();
-    const next = (step + places.length) % places.length;
-    setCurrent(next);
-    places[next]?.focus();
-  }
-
-  const drawn = shown.map(({ tool, state }, index) => {
-    const tabIndex = index === at ? 0 : -1;
-    if ("choices" in tool)
-      return <Choose key={tool.name} editor={editor} chooser={tool} chosen={state} tabIndex={tabIndex} />;
-    return <Press key={tool.name} editor={editor} button={tool} state={state} tabIndex={tabIndex} />;
-  });
+  const drawn = drawnTools(editor, all);
   const end = PHONE_TOOLS.length + 1;
-
+  useEffect(followKeyboard, []);
+  useBarKey(editor);
   return (
-    <div
-      ref={bar}
-      role="toolbar"
-      aria-label={t.document.formatting}
-      className={style.toolbar}
-      onKeyDown={move}
-      tabIndex={-1}
-    >
+    <Bar editor={editor} label={t.document.formatting} className={style.toolbar}>
       {isTouch ? (
         <>
           <div className={style.row}>{drawn.slice(0, end)}</div>
@@ -76,13 +37,31 @@ export function Toolbar({ editor }: { editor: Editor }) {
       ) : (
         drawn
       )}
-    </div>
+    </Bar>
   );
 }
 
-type Stop = { editor: Editor; tabIndex: number };
+/** Tools as they stand in a bar. */
+export function Tools({ editor, tools }: { editor: Editor; tools: readonly Tool[] }) {
+  return drawnTools(editor, useStates(editor, tools));
+}
 
-function Press({ editor, button, state, tabIndex }: Stop & { button: Button & Tool; state: string }) {
+/** Returns the tools that are there. */
+function drawnTools(editor: Editor, tools: readonly Shown[]): ReactElement[] {
+  return tools
+    .filter(isThere)
+    .map(({ tool, state }) =>
+      "choices" in tool ? (
+        <Choose key={tool.name} editor={editor} chooser={tool} chosen={state} />
+      ) : (
+        <Press key={tool.name} editor={editor} button={tool} state={state} />
+      ),
+    );
+}
+
+type Stop = { editor: Editor };
+
+function Press({ editor, button, state }: Stop & { button: Button & Tool; state: string }) {
   const { name, sign: Sign, keys, run, isOn, begins } = button;
   const label = t.tools[name];
   return (
@@ -95,7 +74,6 @@ function Press({ editor, button, state, tabIndex }: Stop & { button: Button & To
       aria-pressed={isOn && state === ON}
       aria-disabled={state === OFF}
       data-begins={begins}
-      tabIndex={tabIndex}
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => run(editor)}
     >
@@ -104,7 +82,7 @@ function Press({ editor, button, state, tabIndex }: Stop & { button: Button & To
   );
 }
 
-function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser & Tool; chosen: string }) {
+function Choose({ editor, chooser, chosen }: Stop & { chooser: Chooser & Tool; chosen: string }) {
   const { name, sign: Sign, choices, begins } = chooser;
   const label = t.tools[name];
   const isKnown = chosen === "" || choices.some(({ name }) => name === chosen);
@@ -115,7 +93,6 @@ function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser
       title={label}
       value={chosen}
       data-begins={Sign ? undefined : begins}
-      tabIndex={tabIndex}
       onChange={({ target }) => {
         const choice = choices.find(({ name }) => name === target.value);
         if (!choice) return;
@@ -197,7 +174,3 @@ function statesOf(editor: Editor, tools: readonly Tool[]) {
 }
 
 const UNDO_EVENTS = ["stack-item-added", "stack-item-popped", "stack-cleared"] as const;
-
-function stops(bar: HTMLElement | null): HTMLElement[] {
-  return [...(bar?.querySelectorAll<HTMLElement>("select, button") ?? [])];
-}

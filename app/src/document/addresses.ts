@@ -4,6 +4,7 @@ const SCHEMES = ["http:", "https:", "mailto:", "tel:"];
 const HOST = /^[\w-]+(\.[\w-]+)+(:\d+)?(?=[/?#]|$)/;
 const MAIL = /^[^\s/:@]+@[^\s/:@]+\.[^\s/:@]+$/;
 const IMAGE = /^\/images\/[\w-]+$/;
+const ITEM = /^\/(?:doc|folder)\/([\w-]+)\/?$/;
 
 /** What leads out of a document opens beside it, and learns nothing of where it was opened. */
 export const OUTWARD = { target: "_blank", rel: "noopener noreferrer nofollow" };
@@ -29,6 +30,16 @@ export function imageHere(address: unknown): string | null {
   try {
     const url = new URL(address, location.origin);
     return url.origin === location.origin && IMAGE.test(url.pathname) ? url.pathname : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the id of the document or the folder of this server that the address leads to; null where it leads to none. */
+export function itemHere(address: string): string | null {
+  try {
+    const url = new URL(address, location.origin);
+    return url.origin === location.origin ? (ITEM.exec(url.pathname)?.[1] ?? null) : null;
   } catch {
     return null;
   }

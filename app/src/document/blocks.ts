@@ -2,6 +2,23 @@
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
+import {
+  ChartColumn,
+  Code,
+  Heading1,
+  Heading2,
+  Heading3,
+  Image,
+  List,
+  ListCollapse,
+  ListOrdered,
+  ListTodo,
+  type LucideIcon,
+  Minus,
+  Pilcrow,
+  Table,
+  TextQuote,
+} from "lucide-react";
 import { type Messages, t } from "../messages/messages";
 import { CHART } from "./charts";
 import type {} from "./uploads";
@@ -15,7 +32,12 @@ export type Choice = {
   readonly run: (chain: ChainedCommands) => ChainedCommands;
 };
 
-export type Block = Choice & { readonly name: keyof Messages["blockWords"] };
+export type Block = Choice & {
+  readonly name: keyof Messages["blockWords"];
+  readonly sign: LucideIcon;
+  /** As the keymap of the editor has them. */
+  readonly keys?: string;
+};
 
 /** Return the words for a choice. */
 export function toolLabel(name: string): string {
@@ -33,28 +55,30 @@ const heading = (level: 1 | 2 | 3) => (chain: ChainedCommands) => chain.setHeadi
 
 /** What the block of the cursor can become. */
 export const TURNS: readonly Block[] = [
-  { name: "text", run: (chain) => chain.clearNodes() },
-  { name: "heading1", run: heading(1) },
-  { name: "heading2", run: heading(2) },
-  { name: "heading3", run: heading(3) },
-  { name: "bulletList", run: (chain) => chain.toggleBulletList() },
-  { name: "orderedList", run: (chain) => chain.toggleOrderedList() },
-  { name: "taskList", run: (chain) => chain.toggleTaskList() },
-  { name: "quote", run: (chain) => chain.toggleBlockquote() },
-  { name: "code", run: (chain) => chain.setCodeBlock() },
+  { name: "text", sign: Pilcrow, keys: "Mod-Alt-0", run: (chain) => chain.clearNodes() },
+  { name: "heading1", sign: Heading1, keys: "Mod-Alt-1", run: heading(1) },
+  { name: "heading2", sign: Heading2, keys: "Mod-Alt-2", run: heading(2) },
+  { name: "heading3", sign: Heading3, keys: "Mod-Alt-3", run: heading(3) },
+  { name: "bulletList", sign: List, keys: "Mod-Shift-8", run: (chain) => chain.toggleBulletList() },
+  { name: "orderedList", sign: ListOrdered, keys: "Mod-Shift-7", run: (chain) => chain.toggleOrderedList() },
+  { name: "taskList", sign: ListTodo, keys: "Mod-Shift-9", run: (chain) => chain.toggleTaskList() },
+  { name: "quote", sign: TextQuote, keys: "Mod-Shift-b", run: (chain) => chain.toggleBlockquote() },
+  { name: "code", sign: Code, keys: "Mod-Alt-c", run: (chain) => chain.setCodeBlock() },
 ];
 
 /** What can be put where the cursor is. */
 export const INSERTS: readonly Block[] = [
   {
     name: "table",
+    sign: Table,
     run: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
   },
-  { name: "details", run: (chain) => chain.setDetails() },
-  { name: "image", run: (chain) => chain.chooseImages() },
-  { name: "line", run: (chain) => chain.setHorizontalRule() },
+  { name: "details", sign: ListCollapse, run: (chain) => chain.setDetails() },
+  { name: "image", sign: Image, run: (chain) => chain.chooseImages() },
+  { name: "line", sign: Minus, run: (chain) => chain.setHorizontalRule() },
   {
     name: "chart",
+    sign: ChartColumn,
     run: (chain) =>
       chain.insertContent({
         type: "codeBlock",

@@ -1,9 +1,6 @@
-/** Draws charts beside their sources: each code block that is one has a frame, which is told what the block holds. */
+/** Draws charts: a frame is told what a block of code holds. */
 
-import { Extension } from "@tiptap/core";
-import { DOMSerializer, type Node } from "@tiptap/pm/model";
-import { Plugin } from "@tiptap/pm/state";
-import type { NodeView } from "@tiptap/pm/view";
+import type { Node } from "@tiptap/pm/model";
 import { t } from "../messages/messages";
 
 /** The language of code blocks that are charts. */
@@ -12,39 +9,13 @@ const QUIET_MS = 300;
 /** How far from the window a chart is drawn ahead. */
 const MARGIN = "50% 0px";
 
-export const Charts = Extension.create({
-  name: "charts",
-  addProseMirrorPlugins: () => [new Plugin({ props: { nodeViews: { codeBlock: viewOf } } })],
-});
-
-function viewOf(node: Node): NodeView {
-  const block = node.type.spec.toDOM?.(node) ?? ["pre", ["code", 0]];
-  const { dom: source, contentDOM } = DOMSerializer.renderSpec(document, block);
-  if (!isChart(node)) return { dom: source, contentDOM };
-  const dom = document.createElement("div");
-  const drawing = draw(node.textContent);
-  dom.className = "charted";
-  dom.append(source, drawing.figure);
-  return {
-    dom,
-    contentDOM,
-    update: (next) => {
-      if (!next.sameMarkup(node)) return false;
-      drawing.follow(next.textContent);
-      return true;
-    },
-    ignoreMutation: ({ type, target }) => type !== "selection" && drawing.figure.contains(target),
-    destroy: drawing.end,
-  };
-}
-
-/** As the server's pages read it: of a language with options, the first word counts. */
-function isChart({ attrs: { language } }: Node): boolean {
-  return typeof language === "string" && language.trim().split(/\s+/)[0] === CHART;
+/** Returns the language of a block of code as the server's pages read it: with options, the first word counts. */
+export function languageOf({ attrs: { language } }: Node): string {
+  return typeof language === "string" ? (language.trim().split(/\s+/)[0] ?? "") : "";
 }
 
 /** Returns a figure whose frame draws a specification while it is in sight. */
-function draw(specification: string) {
+export function draw(specification: string) {
   const figure = document.createElement("figure");
   figure.contentEditable = "false";
   let [shown, quiet] = [specification, 0];

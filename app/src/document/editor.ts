@@ -7,13 +7,15 @@ import type { Awareness } from "y-protocols/awareness";
 import { t } from "../messages/messages";
 import { binding } from "./binding";
 import { OverlayPlugin } from "./blame/overlay";
-import { Charts } from "./charts";
+import { CodeBlocks } from "./code_blocks";
+import { CodeColours } from "./code_colours";
 import { composition } from "./composition";
 import { CopiedText } from "./copied_text";
 import { OpenedDetails } from "./details";
 import { Edges } from "./edges";
 import { Find } from "./find/find";
 import { FormattingKeys } from "./formatting_keys";
+import { HeldBlock } from "./held_block";
 import { ServerImage } from "./images";
 import { TypedTask, Underscores } from "./input_rules";
 import { lastWritten } from "./last_written";
@@ -78,7 +80,8 @@ export function makeEditor(
       ReadSelection,
       OverlayPlugin,
       Find,
-      Charts,
+      CodeBlocks,
+      CodeColours,
       Paste,
       pastedMarkdown(reading),
       CopiedText,
@@ -86,6 +89,7 @@ export function makeEditor(
       links(askForLink),
       TickTask,
       MoveBlock,
+      HeldBlock,
       tabKey(explainTab),
       FormattingKeys,
       TextEnd,

@@ -4,7 +4,8 @@ import { type Editor, Extension, type JSONContent, type Range } from "@tiptap/co
 import { PluginKey } from "@tiptap/pm/state";
 import { Suggestion } from "@tiptap/suggestion";
 import { ask } from "../graphql/ask";
-import { FoundItems, type FoundItemsData } from "../graphql/generated";
+import { FoundItems, type FoundItemsData, ItemPlace } from "../graphql/generated";
+import { answer } from "../graphql/queries";
 import { t } from "../messages/messages";
 import { wordsBegin } from "./blocks";
 import { menu } from "./suggestion_menu";
@@ -40,11 +41,16 @@ export function linkedItems(find: FindItems) {
             editor.isEditable && !state.doc.resolve(range.from).parent.type.spec.code,
           items: async ({ query, signal }) => [...(await found(find, query, signal))],
           command: ({ editor, range, props }) => linkItem(editor, range, props),
-          render: menu(() => t.document.items, nameOf, pathOf),
+          render: menu(() => t.document.items, { nameOf, besideOf: pathOf }),
         }),
       ];
     },
   });
+}
+
+/** What the server says of an item to whoever reads; asked anew each time, since who may see it changes. */
+export function linkedItem(id: string) {
+  return answer(["linked item", id], async (signal) => (await ask(ItemPlace, { id }, signal)).driveItem);
 }
 
 /** Find items of whose names these are the beginnings of words; nothing where the server does not answer. */

@@ -1,7 +1,9 @@
 /** The keys that move the block with the cursor past its neighbour. */
 
 import { type Editor, Extension } from "@tiptap/core";
+import type { Node, ResolvedPos } from "@tiptap/pm/model";
 import { NodeSelection, TextSelection } from "@tiptap/pm/state";
+import { continued } from "./undo";
 
 /** The nodes whose children are moved: of a list its items; a table is moved whole. */
 const HOLDERS = ["doc", "blockquote", "detailsContent", "bulletList", "orderedList", "taskList"];
@@ -34,12 +36,20 @@ export function moveBlock({ state, view }: Editor, step: -1 | 1): true {
   tr.delete(old, old + block.nodeSize);
   if (selection instanceof NodeSelection) tr.setSelection(NodeSelection.create(tr.doc, anchor + shift));
   else tr.setSelection(TextSelection.create(tr.doc, anchor + shift, head + shift));
-  view.dispatch(tr.scrollIntoView());
+  view.dispatch(continued(tr).scrollIntoView());
   return true;
 }
 
+/** Returns the block at a place that is moved as a whole; null where there is none. */
+export function blockOf($at: ResolvedPos): { at: number; node: Node } | null {
+  const depth = depthOf($at);
+  const index = $at.index(depth);
+  const node = $at.node(depth).maybeChild(index);
+  return node && { at: $at.posAtIndex(index, depth), node };
+}
+
 /** Returns the depth of the node that holds the block to move. */
-function depthOf($from: NodeSelection["$from"]): number {
+function depthOf($from: ResolvedPos): number {
   let depth = 0;
   for (let each = 0; each <= $from.depth; each++) {
     const { name } = $from.node(each).type;

@@ -83,6 +83,7 @@ const WRITTEN = { HTMLAttributes: { dir: "auto" } };
 const STARTER = StarterKit.configure({
   undoRedo: false,
   trailingNode: false,
+  dropcursor: { color: false, width: 3 },
   link: { openOnClick: false, defaultProtocol: "https", isAllowedUri: mayLead },
   paragraph: WRITTEN,
   heading: WRITTEN,

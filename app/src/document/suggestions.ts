@@ -3,10 +3,12 @@
 import { type Editor, Extension, type Range } from "@tiptap/core";
 import { Mention, type MentionNodeAttrs } from "@tiptap/extension-mention";
 import { Suggestion } from "@tiptap/suggestion";
+import { createElement } from "react";
 import { t } from "../messages/messages";
 import { type Block, found, toolLabel, wordsBegin } from "./blocks";
 import { type FindItems, found as foundItems, type LinkedItem, linkItem, PAUSE, pathOf, write } from "./linked_items";
 import type { Person } from "./people";
+import { shownKeys } from "./shown_keys";
 import { menu } from "./suggestion_menu";
 
 const OFFERED = 8; // people at once
@@ -21,10 +23,11 @@ export const SlashMenu = Extension.create({
         allow: ({ editor, state, range }) => editor.isEditable && !state.doc.resolve(range.from).parent.type.spec.code,
         items: ({ query }) => [...found(query)],
         command: ({ editor, range, props }) => props.run(editor.chain().focus().deleteRange(range)).run(),
-        render: menu(
-          () => t.document.blocks,
-          ({ name }: Block) => toolLabel(name),
-        ),
+        render: menu(() => t.document.blocks, {
+          nameOf: ({ name }: Block) => toolLabel(name),
+          signOf: ({ sign }) => createElement(sign, { "aria-hidden": true, size: 16 }),
+          keysOf: ({ keys }) => (keys ? shownKeys(keys) : ""),
+        }),
       }),
     ];
   },
@@ -54,11 +57,10 @@ export function mentions(load: () => Promise<readonly Person[]>, find: FindItems
         if (meant.item) linkItem(editor, range, meant.item);
         else write(editor, range, { type: "mention", attrs: { ...meant, mentionSuggestionChar: "@" } });
       },
-      render: menu(
-        () => t.document.people,
-        ({ label }: Meant) => label ?? "",
-        ({ item }) => (item ? pathOf(item) : ""),
-      ),
+      render: menu(() => t.document.people, {
+        nameOf: ({ label }: Meant) => label ?? "",
+        besideOf: ({ item }) => (item ? pathOf(item) : ""),
+      }),
     },
   });
 }

@@ -210,6 +210,15 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
+/** The tools at a selection. */
+export const SELECTION_TOOLS: readonly Tool[] = [
+  { ...toolOf("bold"), begins: false },
+  toolOf("italic"),
+  toolOf("strike"),
+  toolOf("code"),
+  { ...toolOf("link"), begins: true },
+];
+
 /** The tools that a phone shows above the keyboard; the rest is behind one more. */
 export const PHONE_TOOLS: readonly Tool[] = [
   toolOf("insert"),

@@ -34,7 +34,8 @@ export function undoSteps(): Plugin<Step> {
     state: {
       init: () => ({ kind: "", number: 0 }),
       apply: (transaction, step, before) => {
-        if (isReceived(transaction) || transaction.getMeta("appendedTransaction")) return step;
+        if (isReceived(transaction) || transaction.getMeta("appendedTransaction") || transaction.getMeta(STEP))
+          return step;
         if (!transaction.docChanged) return transaction.selectionSet ? { ...step, kind: "" } : step;
         const { kind, isBegun } = changeIn(transaction, before);
         return isBegun || kind !== step.kind ? { kind, number: step.number + 1 } : step;
@@ -53,6 +54,11 @@ export function undoSteps(): Plugin<Step> {
       };
     },
   });
+}
+
+/** Has a change be taken back together with the one before it. */
+export function continued(transaction: Transaction): Transaction {
+  return transaction.setMeta(STEP, true);
 }
 
 /** Returns of which kind a change is, and whether it begins a step even behind one of its kind. */

@@ -51,6 +51,7 @@ export const KEYS = {
   align: { where: "document", keys: ["Mod-Shift-l", "Mod-Shift-e", "Mod-Shift-r", "Mod-Shift-j"] },
   link: { where: "document", keys: ["Mod-k"] },
   openLink: { where: "document", keys: ["Alt-Enter"] },
+  blockMenu: { where: "document", keys: ["Mod-Shift-Enter"] },
   moveBlock: { where: "document", keys: ["Alt-ArrowUp", "Alt-ArrowDown"] },
   indent: { where: "document", keys: ["Tab", "Shift-Tab"] },
   leave: { where: "document" },

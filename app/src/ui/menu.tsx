@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { EllipsisVertical } from "lucide-react";
+import { ChevronRight, EllipsisVertical } from "lucide-react";
 import {
   type ComponentProps,
   type ReactElement,
@@ -30,7 +30,72 @@ export type Point = { x: number; y: number };
 /** A button that opens a menu. */
 export function Menu({ trigger, children, within, after, at }: Props) {
   const [point, setPoint] = useState<Point | null>(null);
-  // looked up when the menu opens: the landmark may be drawn after the button
+  const anchor = useMemo(
+    () => (point ? { getBoundingClientRect: () => new DOMRect(point.x, point.y, 0, 0) } : undefined),
+    [point],
+  );
+  return (
+    <Base.Root onOpenChange={(isOpen) => isOpen && setPoint(at?.current ?? null)}>
+      <Base.Trigger render={trigger} />
+      <Popup within={within} after={after} anchor={anchor} sideOffset={point ? 0 : 4} align={point ? "start" : "end"}>
+        {children}
+      </Popup>
+    </Base.Root>
+  );
+}
+
+type ShownProps = Pick<Props, "children" | "within" | "after"> & {
+  isOpen: boolean;
+  close: () => void;
+  /** What the menu stands beside. */
+  anchor: () => DOMRect;
+};
+
+/** A menu that something else than a button of its own opens. */
+export function ShownMenu({ isOpen, close, anchor, children, ...rest }: ShownProps) {
+  const place = useMemo(() => ({ getBoundingClientRect: anchor }), [anchor]);
+  return (
+    <Base.Root open={isOpen} onOpenChange={(opens) => !opens && close()}>
+      <Popup anchor={place} sideOffset={4} align="start" {...rest}>
+        <AtFirst>{children}</AtFirst>
+      </Popup>
+    </Base.Root>
+  );
+}
+
+/** Gives the first item the keyboard, as a key does that opens a menu at its button. */
+function AtFirst({ children }: { children: ReactNode }) {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () => list.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true }),
+    [],
+  );
+  return (
+    <div ref={list} className={style.items}>
+      {children}
+    </div>
+  );
+}
+
+/** An item that opens a menu beside it. */
+export function Submenu({ label, within, children }: { label: ReactNode; within: string; children: ReactNode }) {
+  return (
+    <Base.SubmenuRoot>
+      <Base.SubmenuTrigger className={style.item}>
+        {label}
+        <ChevronRight aria-hidden size={16} className={style.more} />
+      </Base.SubmenuTrigger>
+      <Popup within={within} align="start" alignOffset={-5}>
+        {children}
+      </Popup>
+    </Base.SubmenuRoot>
+  );
+}
+
+type PopupProps = Pick<Props, "children" | "within" | "after"> & ComponentProps<typeof Base.Positioner>;
+
+function Popup({ children, within, after, ...place }: PopupProps) {
+  // looked up when the menu opens: the landmark may be drawn after what opens it
   const container = useMemo(
     () => ({
       get current() {
@@ -39,27 +104,14 @@ export function Menu({ trigger, children, within, after, at }: Props) {
     }),
     [within],
   );
-  const anchor = useMemo(
-    () => (point ? { getBoundingClientRect: () => new DOMRect(point.x, point.y, 0, 0) } : undefined),
-    [point],
-  );
   return (
-    <Base.Root onOpenChange={(isOpen) => isOpen && setPoint(at?.current ?? null)}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal container={container}>
-        <Base.Positioner
-          className={style.positioner}
-          anchor={anchor}
-          sideOffset={point ? 0 : 4}
-          align={point ? "start" : "end"}
-          positionMethod="fixed"
-        >
-          <Base.Popup className={style.popup} finalFocus={after}>
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Base.Portal container={container}>
+      <Base.Positioner className={style.positioner} positionMethod="fixed" {...place}>
+        <Base.Popup className={style.popup} finalFocus={after}>
+          {children}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
   );
 }
 
@@ -94,6 +146,15 @@ export function MenuItem(props: ComponentProps<typeof Base.Item>) {
 
 export function MenuLink(props: ComponentProps<typeof Base.LinkItem>) {
   return <Base.LinkItem className={style.item} {...props} />;
+}
+
+/** The keys that do the same as an item, at its end. */
+export function MenuKeys({ children }: { children: ReactNode }) {
+  return (
+    <kbd aria-hidden className={style.keys}>
+      {children}
+    </kbd>
+  );
 }
 
 /** Says what the menu is about. */

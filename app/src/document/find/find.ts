@@ -9,6 +9,7 @@ import { type Editor, Extension } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import { Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
+import { changedIn } from "../changed";
 
 export type Query = {
   readonly words: string;
@@ -176,16 +177,6 @@ function matchesIn(doc: Node, from: number, to: number, pattern: RegExp): Match[
 /** The text of a block, in which each place is that of the document. */
 function textOf(block: Node): string {
   return block.children.map((child) => child.text ?? OBJECT.repeat(child.nodeSize)).join("");
-}
-
-/** Returns the stretch in which two documents differ; null where they do not. */
-function changedIn(before: Node, doc: Node): { from: number; beforeTo: number; to: number } | null {
-  const from = doc.content.findDiffStart(before.content);
-  const end = doc.content.findDiffEnd(before.content);
-  if (from === null || end === null) return null;
-  // what is repeated can be counted to both sides
-  const overlap = Math.max(0, from - Math.min(end.a, end.b));
-  return { from, to: end.a + overlap, beforeTo: end.b + overlap };
 }
 
 /** The edge of the outermost block at a place. */

@@ -1,17 +1,29 @@
 /** The list box of what typing offers, which the text controls. */
 
 import type { SuggestionProps } from "@tiptap/suggestion";
+import type { ReactNode } from "react";
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
 import { wordsBegin } from "./blocks";
 
-type Named<Item> = (item: Item) => string;
+/** How an item looks. */
+type Look<Item> = {
+  nameOf: (item: Item) => string;
+  /** Where an item lies, or what tells it from others of its name. */
+  besideOf?: (item: Item) => string;
+  /** Stands before the name. */
+  signOf?: (item: Item) => ReactNode;
+  /** The keys that do the same, as they are shown. */
+  keysOf?: (item: Item) => string;
+};
 
-/** `besideOf` says where an item lies, or what tells it from others of its name. */
-export function menu<Item>(label: () => string, nameOf: Named<Item>, besideOf?: Named<Item>) {
-  return () => menuOf(label(), nameOf, besideOf);
+export function menu<Item>(label: () => string, look: Look<Item>) {
+  return () => menuOf(label(), look);
 }
 
-function menuOf<Item>(label: string, nameOf: Named<Item>, besideOf: Named<Item> = () => "") {
-  const list = document.createElement("ul");
+function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<Item>) {
+  const list = document.createElement("div");
+  const root = createRoot(list);
   list.className = "suggestions";
   list.id = `suggestions-${Math.random().toString(36).slice(2)}`; // two may be open at a time
   list.role = "listbox";
@@ -23,21 +35,33 @@ function menuOf<Item>(label: string, nameOf: Named<Item>, besideOf: Named<Item> 
   function draw(props: SuggestionProps<Item, Item>) {
     shown = props;
     at = Math.min(at, Math.max(props.items.length - 1, 0));
-    list.replaceChildren(
-      ...props.items.map((item, index) => {
-        const option = document.createElement("li");
-        option.className = "suggestion";
-        option.role = "option";
-        option.id = `${list.id}-${index}`;
-        option.ariaSelected = String(index === at);
-        option.append(nameOf(item), besides(besideOf(item)));
-        option.addEventListener("mousedown", (event) => {
-          event.preventDefault();
-          props.command(item);
-        });
-        return option;
-      }),
-    );
+    const options = props.items.map((item, index) => {
+      const id = `${list.id}-${index}`;
+      const beside = besideOf?.(item);
+      const keys = keysOf?.(item);
+      return (
+        <div
+          key={id}
+          id={id}
+          className="suggestion"
+          role="option"
+          aria-selected={index === at}
+          aria-keyshortcuts={keys || undefined}
+          onMouseDown={(event) => {
+            event.preventDefault();
+            props.command(item);
+          }}
+        >
+          {signOf?.(item)}
+          <span>
+            {nameOf(item)}
+            {beside && <small> {beside}</small>}
+          </span>
+          {keys && <kbd aria-hidden>{keys}</kbd>}
+        </div>
+      );
+    });
+    flushSync(() => root.render(options));
     list.hidden = props.items.length === 0;
     list.children[at]?.scrollIntoView({ block: "nearest" });
     const { dom } = props.editor.view;
@@ -88,6 +112,7 @@ function menuOf<Item>(label: string, nameOf: Named<Item>, besideOf: Named<Item> 
       const dom = shown?.editor.isDestroyed ? null : shown?.editor.view.dom;
       if (dom) release(dom);
       list.remove();
+      root.unmount();
       shown = null;
     },
   };
@@ -96,10 +121,4 @@ function menuOf<Item>(label: string, nameOf: Named<Item>, besideOf: Named<Item> 
 function release(text: Element) {
   text.removeAttribute("aria-controls");
   text.removeAttribute("aria-activedescendant");
-}
-
-function besides(words: string): HTMLElement {
-  const beside = document.createElement("small");
-  beside.textContent = words && ` ${words}`;
-  return beside;
 }

@@ -1,0 +1,156 @@
+/** What stands at the selection: tools over selected text, and where a link leads below it. */
+
+import { useQuery } from "@tanstack/react-query";
+import { type Editor, getMarkRange } from "@tiptap/core";
+import { AllSelection, TextSelection } from "@tiptap/pm/state";
+import { Link2Off, Pencil, TextCursorInput } from "lucide-react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { t } from "../messages/messages";
+import { useIsTouch } from "../ui/media";
+import { itemHere, OUTWARD } from "./addresses";
+import { Bar, isInBar } from "./Bar";
+import style from "./Bubble.module.css";
+import { linkedItem } from "./linked_items";
+import { linkAt } from "./links";
+import { Tools } from "./Toolbar";
+import { SELECTION_TOOLS } from "./tools";
+
+/** What is shown for a stretch of the text; of a link where it leads. */
+type Shown = { readonly from: number; readonly to: number; readonly href: string | null };
+
+const GAP = 8; // pixels
+
+export function Bubble({ editor }: { editor: Editor }) {
+  const shown = useShown(editor);
+  const isTouch = useIsTouch();
+  if (!shown) return null;
+  if (shown.href !== null) return <LinkBar editor={editor} {...shown} href={shown.href} />;
+  return isTouch ? null : <MarkBar editor={editor} {...shown} />; // a phone shows its own menu at a selection
+}
+
+function MarkBar({ editor, ...at }: Shown & { editor: Editor }) {
+  const bar = usePlace(editor, at);
+  return (
+    <Bar editor={editor} label={t.document.selection} className={style.bubble} element={bar}>
+      <Tools editor={editor} tools={SELECTION_TOOLS} />
+    </Bar>
+  );
+}
+
+function LinkBar({ editor, href, ...at }: Shown & { editor: Editor; href: string }) {
+  const id = itemHere(href);
+  const name = useQuery({ ...linkedItem(id ?? ""), enabled: id !== null }).data?.name;
+  const bar = usePlace(editor, { ...at, href });
+  const isBare = editor.state.doc.textBetween(at.from, at.to) === href;
+  const button = { type: "button", className: style.act, onMouseDown: keep } as const;
+
+  function rename(words: string) {
+    const { state, view } = editor;
+    const marks = state.doc.resolve(at.from + 1).marks();
+    view.dispatch(state.tr.replaceWith(at.from, at.to, state.schema.text(words, marks)));
+    editor.commands.focus();
+  }
+
+  function remove() {
+    const { state, view } = editor;
+    view.dispatch(state.tr.removeMark(at.from, at.to, state.schema.marks.link));
+    editor.commands.focus();
+  }
+
+  return (
+    <Bar editor={editor} label={t.document.linkBar} className={style.bubble} element={bar}>
+      <a className={style.address} href={href} {...OUTWARD} title={href}>
+        {name ?? href}
+      </a>
+      {name !== undefined && isBare && (
+        <button {...button} onClick={() => rename(name)} aria-label={t.document.nameLink} title={t.document.nameLink}>
+          <TextCursorInput aria-hidden size={16} />
+        </button>
+      )}
+      <button
+        {...button}
+        onClick={() => editor.commands.editLink()}
+        aria-label={t.document.editLink}
+        title={t.document.editLink}
+      >
+        <Pencil aria-hidden size={16} />
+      </button>
+      <button {...button} onClick={remove} aria-label={t.document.removeLink} title={t.document.removeLink}>
+        <Link2Off aria-hidden size={16} />
+      </button>
+    </Bar>
+  );
+}
+
+/** The text keeps the keyboard where its tools are pressed. */
+function keep(event: { preventDefault: () => void }) {
+  event.preventDefault();
+}
+
+/** Returns the bar that is to stand above a selection, or below a link, and moves it there. */
+function usePlace({ view }: Editor, { from, to, href }: Shown) {
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = bar;
+    const page = current?.offsetParent;
+    if (!current || !page || view.isDestroyed) return;
+    const [start, end, around] = [view.coordsAtPos(from), view.coordsAtPos(to, -1), page.getBoundingClientRect()];
+    const { offsetWidth: width, offsetHeight: height } = current;
+    const head = page.closest("article")?.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
+    const above = start.top - height - GAP;
+    const below = Math.min(end.bottom + GAP, innerHeight - height - GAP);
+    const top = href === null && above > head + TOOLS ? above : below;
+    const left = href === null && start.top === end.top ? (start.left + end.left - width) / 2 : start.left;
+    current.style.setProperty("top", `${top - around.top}px`);
+    current.style.setProperty("left", `${Math.max(Math.min(left, innerWidth - width - GAP), GAP) - around.left}px`);
+  });
+  return bar;
+}
+
+const TOOLS = 40; // pixels, of the bar above the text
+
+/** Returns what stands at the selection while the text or a bar has the keyboard; Escape hides it until the selection changes. */
+function useShown(editor: Editor): Shown | null {
+  const [isHeld, setHeld] = useState(false); // the pointer is selecting
+  const [hasFocus, setFocus] = useState(editor.isFocused);
+  const [hidden, setHidden] = useState("");
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      editor.on("transaction", changed);
+      return () => void editor.off("transaction", changed);
+    },
+    [editor],
+  );
+  const shown = useSyncExternalStore(subscribe, () => JSON.stringify(shownAt(editor)));
+  useEffect(() => {
+    const { dom } = editor.view;
+    const isOfText = (target: unknown) => (target instanceof Node && dom.contains(target)) || isInBar(target);
+    const events: readonly [keyof DocumentEventMap, (event: Event) => void][] = [
+      ["pointerdown", ({ target }) => setHeld(target instanceof Node && dom.contains(target))],
+      ["pointerup", () => setHeld(false)],
+      ["pointercancel", () => setHeld(false)],
+      ["focusin", ({ target }) => setFocus(isOfText(target))],
+      ["focusout", (event) => setFocus(isOfText((event as FocusEvent).relatedTarget))],
+      ["keydown", (event) => (event as KeyboardEvent).key === "Escape" && setHidden(shown)],
+    ];
+    for (const [name, heard] of events) document.addEventListener(name, heard);
+    return () => {
+      for (const [name, heard] of events) document.removeEventListener(name, heard);
+    };
+  }, [editor, shown]);
+  return isHeld || !hasFocus || shown === hidden ? null : JSON.parse(shown);
+}
+
+function shownAt(editor: Editor): Shown | null {
+  const { doc, selection, schema } = editor.state;
+  const { $from, from, to, empty } = selection;
+  const isText = selection instanceof TextSelection || selection instanceof AllSelection;
+  if (!editor.isEditable || !isText || editor.isActive("codeBlock")) return null;
+  if (!empty) return doc.textBetween(from, to, " ").trim() ? { from, to, href: null } : null;
+  const href = linkAt(editor);
+  const range = href === null ? undefined : getMarkRange($from, schema.marks.link as (typeof schema.marks)[string]);
+  if (href === null || !range) return null;
+  // behind a link its words are being written, unless it is an address of here, which may become a name
+  const isWritten = range.to === from && (itemHere(href) === null || doc.textBetween(range.from, from) !== href);
+  return isWritten ? null : { ...range, href };
+}
