@@ -1,7 +1,7 @@
 /** Makes the editor of one document: the schema as it has grown, the binding, and what typing does beside it. */
 
 import { Editor } from "@tiptap/core";
-import { Placeholder } from "@tiptap/extensions";
+import { Placeholder } from "@tiptap/extensions/placeholder";
 import { getRelativeSelection, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
 import type { Awareness } from "y-protocols/awareness";
 import { t } from "../messages/messages";

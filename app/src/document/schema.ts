@@ -5,19 +5,34 @@
  * binding keeps what it would otherwise delete; nodes are drawn as locked boxes with their names.
  */
 
-import { Extension, type Extensions, getExtensionField, getSchema, Mark, Node } from "@tiptap/core";
+import { Extension, type Extensions, getSchema, Mark, Node } from "@tiptap/core";
+import { Blockquote } from "@tiptap/extension-blockquote";
+import { Bold } from "@tiptap/extension-bold";
+import { Code } from "@tiptap/extension-code";
+import { CodeBlock } from "@tiptap/extension-code-block";
 import { Details, DetailsContent, DetailsSummary } from "@tiptap/extension-details";
+import { Document } from "@tiptap/extension-document";
+import { HardBreak } from "@tiptap/extension-hard-break";
+import { Heading } from "@tiptap/extension-heading";
 import { Highlight } from "@tiptap/extension-highlight";
+import { HorizontalRule } from "@tiptap/extension-horizontal-rule";
 import { Image } from "@tiptap/extension-image";
-import { TaskItem, TaskList } from "@tiptap/extension-list";
+import { Italic } from "@tiptap/extension-italic";
+import { Link } from "@tiptap/extension-link";
+import { BulletList, ListItem, ListKeymap, OrderedList, TaskItem, TaskList } from "@tiptap/extension-list";
 import { Mention } from "@tiptap/extension-mention";
+import { Paragraph } from "@tiptap/extension-paragraph";
+import { Strike } from "@tiptap/extension-strike";
 import { Subscript } from "@tiptap/extension-subscript";
 import { Superscript } from "@tiptap/extension-superscript";
 import { Table, TableCell, TableHeader, TableRow } from "@tiptap/extension-table";
+import { Text } from "@tiptap/extension-text";
 import { TextAlign } from "@tiptap/extension-text-align";
 import { TextStyle } from "@tiptap/extension-text-style";
+import { Underline } from "@tiptap/extension-underline";
+import { Dropcursor } from "@tiptap/extensions/drop-cursor";
+import { Gapcursor } from "@tiptap/extensions/gap-cursor";
 import type { Schema } from "@tiptap/pm/model";
-import { StarterKit } from "@tiptap/starter-kit";
 import { t } from "../messages/messages";
 import { mayLead, OUTWARD } from "./addresses";
 import { linkRule, withStrictRules } from "./input_rules";
@@ -80,21 +95,6 @@ const isAlignment = (value: string) => ALIGNMENTS.includes(value);
 /** Each block of text is written from the side that its first letter is written from. */
 const WRITTEN = { HTMLAttributes: { dir: "auto" } };
 
-const STARTER = StarterKit.configure({
-  undoRedo: false,
-  trailingNode: false,
-  dropcursor: { color: false, width: 3 },
-  link: { openOnClick: false, defaultProtocol: "https", isAllowedUri: mayLead },
-  paragraph: WRITTEN,
-  heading: WRITTEN,
-});
-
-/** The kit's parts one by one, so that each can be replaced or given another content. */
-function parts(kit: typeof STARTER): Extensions {
-  const { name, options, storage } = kit;
-  return getExtensionField<() => Extensions>(kit, "addExtensions", { name, options, storage })();
-}
-
 /** Links open beside the document, whatever it says of how they open and look. */
 function outward(link: Mark): Mark {
   return link.extend({
@@ -111,10 +111,26 @@ function outward(link: Mark): Mark {
 }
 
 const KIT: Extensions = [
-  ...parts(STARTER).map((each) => {
-    if (each.name === "link") return linkRule(outward(each as Mark));
-    return each.type === "mark" ? withStrictRules(each as Mark) : each;
-  }),
+  withStrictRules(Bold),
+  Blockquote,
+  BulletList,
+  withStrictRules(Code),
+  CodeBlock,
+  Document,
+  Dropcursor.configure({ color: false, width: 3 }),
+  Gapcursor,
+  HardBreak,
+  Heading.configure(WRITTEN),
+  HorizontalRule,
+  withStrictRules(Italic),
+  ListItem,
+  ListKeymap,
+  linkRule(outward(Link.configure({ openOnClick: false, defaultProtocol: "https", isAllowedUri: mayLead }))),
+  OrderedList,
+  Paragraph.configure(WRITTEN),
+  withStrictRules(Strike),
+  Text,
+  withStrictRules(Underline),
   Table,
   TableCell,
   TableHeader,
