@@ -30,7 +30,9 @@ from computing.runner import JobRunner
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
 from domain.values import Email, agent_name, email, item_name
+from persistence.access_barrier import AccessBarrier
 from persistence.cut_pairs import mend_cut_pairs
+from persistence.node_lease import NodeLease
 from persistence.operator_queries import ListedAccount, image_blobs, listed_accounts, listed_keys, listed_organizations
 from persistence.postgres.installation import CannotStart
 from persistence.postgres.migrations import migrate
@@ -98,6 +100,7 @@ type OperatorTask = Callable[[PostgresStore], Awaitable[str]]
 def _with_store(settings: Settings, work: OperatorTask) -> None:
     async def run(url: str) -> str:
         async with PostgresStore(url, readers=1, writers=1) as store:
+            store.feed.barrier = AccessBarrier(store, NodeLease(store))  # which it does not take: nobody is served here
             return await work(store)
 
     with _plainly(), database_beside(settings) as url:
