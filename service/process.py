@@ -178,7 +178,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             gauges=_gauges(registry, store, quarantine, disks, runner, storage),
             quotas=storage,
         )
-        limiter = rates(settings)
+        limiter = rates(settings, lambda: lease.others + 1)
         workers: Sequence[Worker] = (
             *([live.bell] if live.bell else []),
             Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps),
