@@ -14,11 +14,15 @@ MAX_BUCKETS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`quota` requests in `window` seconds: a bucket of that many tokens which fills up in that time."""
+    """`quota` requests in `window` seconds: a bucket of that many tokens which fills up in that time.
+
+    `divided`: among the servers on one database, in equal parts.
+    """
 
     name: str
     quota: int
     window: float = 60.0
+    divided: bool = False
 
     @property
     def reserved(self) -> int:
@@ -65,8 +69,8 @@ def spend_tokens(full_at: float, rate: Rate, now: float, tokens: int = 1) -> tup
 class Rates:
     """The rate limits; each but that of the refusals that a user gets at once is a setting."""
 
-    reads: Rate = Rate("reads", 600)
-    writes: Rate = Rate("writes", 600)
+    reads: Rate = Rate("reads", 600, divided=True)
+    writes: Rate = Rate("writes", 600, divided=True)
     images: Rate = Rate("images", 30)
     failed_sign_ins: Rate = Rate("failed-sign-ins", 20)
     invitations: Rate = Rate("invitations", 50, 86_400.0)
@@ -78,7 +82,7 @@ class Rates:
 
 @dataclass(slots=True)
 class RateLimiter:
-    """Token buckets, at most `most` of them; full ones are dropped, since a new bucket is full.
+    """Token buckets, at most `most` of them; full ones are dropped, since a new bucket is full. `servers` counts those on the database.
 
     A user has two for each rate: one that all their credentials share, and one for their web session alone, which it
     empties first. So no agent locks its own user out. What is counted by a name, such as an address, has one.
@@ -87,6 +91,7 @@ class RateLimiter:
     rates: Rates = Rates()
     now: Callable[[], float] = monotonic
     most: int = MAX_BUCKETS
+    servers: Callable[[], int] = lambda: 1
     _full_at: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def spend(self, rate: Rate, who: str | Caller) -> RateLimitResult:
@@ -100,6 +105,8 @@ class RateLimiter:
         self._update(rate, who, -1)
 
     def _take(self, rate: Rate, who: str | Caller, tokens: int) -> RateLimitResult:
+        if rate.divided and (servers := self.servers()) > 1:
+            rate = replace(rate, quota=max(1, rate.quota // servers))
         if isinstance(who, str):
             return self._update(rate, who, tokens)
         shared = replace(rate, quota=rate.quota - rate.reserved)

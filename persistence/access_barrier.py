@@ -17,6 +17,7 @@ from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore
 
 LOOK_SECONDS: Final = 0.25  # between two looks where no node rings
+PATIENCE_SECONDS: Final = 30.0  # for a node that is awake: it may have thousands of sockets to look at
 ACKNOWLEDGED: Final = "="  # what a node rings when it has let go
 # An acknowledgement that is lost in a crash of the database is asked for again.
 _HEARD: Final = f"""
@@ -41,9 +42,16 @@ class OwnLease(Protocol):
 class AccessBarrier:
     """The barrier of one process."""
 
-    def __init__(self, store: PostgresStore, lease: OwnLease, lease_seconds: float = LEASE_SECONDS) -> None:
+    def __init__(
+        self,
+        store: PostgresStore,
+        lease: OwnLease,
+        patience: float = PATIENCE_SECONDS,
+        lease_seconds: float = LEASE_SECONDS,
+    ) -> None:
         self._store = store
         self._lease = lease
+        self._patience = patience
         self._lease_seconds = lease_seconds
         self._rung = asyncio.Event()
 
@@ -59,7 +67,7 @@ class AccessBarrier:
     async def passed(self, transaction: int) -> None:
         """Return when no other node serves by what was true before a change of access, which is committed."""
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._lease_seconds
+        deadline = loop.time() + self._patience
         while True:
             rung = self._rung
             behind = await self._behind(transaction)
@@ -71,7 +79,7 @@ class AccessBarrier:
                 await _within(LOOK_SECONDS, rung)
             else:
                 await self._end([number for number, _ in behind])
-                deadline = loop.time() + self._lease_seconds
+                deadline = loop.time() + self._patience
 
     async def _end(self, numbers: list[int]) -> None:
         """End the leases of nodes that are awake; return when they know, by their own clocks, or are gone."""

@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
 from functools import partial
 from math import inf
+from os import getpid
+from socket import gethostname
 from time import monotonic
 from typing import Any, Final
 
@@ -30,7 +32,9 @@ RENEWAL_SECONDS: Final = 2.0
 _PATIENCE: Final = 2.0  # seconds for an answer of the database
 LATE: Final = f"renewed_at < clock_timestamp() - interval '{LEASE_SECONDS} seconds'"
 _PREPARED: Final = (
-    "prepare take_lease as insert into node default values returning id, (select count(*) from node), heard::text",
+    """
+prepare take_lease (text, int8) as
+insert into node (host, pid) values ($1, $2) returning id, (select count(*) from node), heard::text""",
     f"""
 prepare renew_lease (int8) as
 with renewed as (update node set renewed_at = clock_timestamp() where id = $1 returning id)
@@ -64,6 +68,7 @@ class NodeLease:
         self.number = 0
         self.taken_at = ""  # the snapshot of the database in which the first lease was taken
         self.has_others = False  # as far as is known
+        self.others = 0  # how many there were when that was asked last
         self.on_lost: Callable[[], Coroutine[Any, Any, None]] = _nothing
         self.on_renewed: Callable[[Collection[int]], None] = _ignored
         self._store = store
@@ -83,8 +88,9 @@ class NodeLease:
     async def begin(self) -> None:
         """Take a lease; raises Unavailable where the database is away."""
         begun = self._clock()
-        answer = await self._ask(b"take_lease")
-        self.number, self.has_others = int(column_text(answer, 0, 0)), column_text(answer, 0, 1) != "0"
+        answer = await self._ask(b"take_lease", gethostname(), getpid())
+        self.number, self.others = int(column_text(answer, 0, 0)), int(column_text(answer, 0, 1))
+        self.has_others = bool(self.others)
         self.taken_at = self.taken_at or column_text(answer, 0, 2)
         self._renewed(begun)
 
@@ -108,7 +114,7 @@ class NodeLease:
         begun = self._clock()
         answer = await self._ask(b"renew_lease", self.number)
         others = frozenset(map(int, column_text(answer, 0, 2).split()))
-        self.has_others = bool(others)
+        self.has_others, self.others = bool(others), len(others)
         self.on_renewed(others)
         if column_text(answer, 0, 0) == "1":
             self._renewed(begun)
@@ -157,11 +163,11 @@ class NodeLease:
             _log.error("the lease could not be renewed: everything is closed", lease=self.number)
             await self.on_lost()
 
-    async def _ask(self, name: bytes, *arguments: int) -> PGresult:
+    async def _ask(self, name: bytes, *arguments: int | str) -> PGresult:
         answered: asyncio.Future[PGresult | Error] = asyncio.get_running_loop().create_future()
         with translate_errors:
             connection = await self._connected()
-            connection.ask(name, [each.to_bytes(8) for each in arguments], partial(_answer, answered))
+            connection.ask(name, [_binary(each) for each in arguments], partial(_answer, answered))
             try:
                 answer = await asyncio.wait_for(answered, _PATIENCE)
             except BaseException as error:
@@ -181,6 +187,10 @@ class NodeLease:
             except TimeoutError as late:
                 raise Unavailable("the database does not answer") from late
         return connection
+
+
+def _binary(argument: int | str) -> bytes:
+    return argument.encode() if isinstance(argument, str) else argument.to_bytes(8)
 
 
 def _answer(answered: asyncio.Future[PGresult | Error], answer: PGresult | Error) -> None:

@@ -74,6 +74,16 @@ class ListedKey(msgspec.Struct, frozen=True, rename="camel"):
     last_used_at: datetime | None
 
 
+class ListedNode(msgspec.Struct, frozen=True, rename="camel"):
+    """A server that has a lease, the process it is, and how many seconds ago the lease was renewed."""
+
+    lease: int
+    host: str
+    pid: int
+    since: datetime
+    renewed_ago: float
+
+
 async def listed_keys(store: PostgresStore, user_id: str) -> list[ListedKey]:
     """Return the keys of an account that are not revoked, the newest first."""
     return [
@@ -97,6 +107,18 @@ from organization o cross join lateral (
     select o.id, o.name, count(*) as members,
         coalesce(json_agg(a.email order by a.email) filter (where m.role = 'admin'), '[]') as admins, o.created_at as "createdAt"
     from organization_member m join account a on a.id = m.user_id where m.organization_id = o.id) r"""
+
+
+_NODES: Final = """
+select coalesce(json_agg(r order by r.lease), '[]') from (
+    select id as lease, host, pid, taken_at as since,
+        round(extract(epoch from clock_timestamp() - renewed_at)::numeric, 1) as "renewedAgo"
+    from node) r"""
+
+
+async def listed_nodes(store: PostgresStore) -> tuple[ListedNode, ...]:
+    """Return every server that has a lease on the database, by its number."""
+    return msgspec.convert(await _value(store, _NODES), type=tuple[ListedNode, ...])
 
 
 async def listed_accounts(store: PostgresStore) -> tuple[ListedAccount, ...]:

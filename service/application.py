@@ -122,13 +122,14 @@ def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | 
     )
 
 
-def rates(settings: Settings) -> RateLimiter | None:
+def rates(settings: Settings, servers: Callable[[], int]) -> RateLimiter | None:
+    """Return the limiter of this process; `servers` counts those on the database."""
     if settings.no_rate_limits:
         return None
     return RateLimiter(
         Rates(
-            reads=Rate("reads", settings.reads_per_minute),
-            writes=Rate("writes", settings.writes_per_minute),
+            reads=Rate("reads", settings.reads_per_minute, divided=True),
+            writes=Rate("writes", settings.writes_per_minute, divided=True),
             images=Rate("images", settings.images_per_minute),
             failed_sign_ins=Rate("failed-sign-ins", settings.bad_sign_ins_per_minute),
             invitations=Rate("invitations", settings.invitations_per_day, 86_400.0),
@@ -136,6 +137,7 @@ def rates(settings: Settings) -> RateLimiter | None:
             registrations=Rate("registrations", settings.registrations_per_hour, 3_600.0),
             token_requests=Rate("token-requests", settings.token_requests_per_minute),
         ),
+        servers=servers,
     )
 
 

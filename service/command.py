@@ -30,8 +30,17 @@ from computing.runner import JobRunner
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
 from domain.values import Email, agent_name, email, item_name
+from persistence.access_barrier import AccessBarrier
 from persistence.cut_pairs import mend_cut_pairs
-from persistence.operator_queries import ListedAccount, image_blobs, listed_accounts, listed_keys, listed_organizations
+from persistence.node_lease import NodeLease
+from persistence.operator_queries import (
+    ListedAccount,
+    image_blobs,
+    listed_accounts,
+    listed_keys,
+    listed_nodes,
+    listed_organizations,
+)
 from persistence.postgres.installation import CannotStart
 from persistence.postgres.migrations import migrate
 from persistence.quarantine import quarantined, release
@@ -98,6 +107,7 @@ type OperatorTask = Callable[[PostgresStore], Awaitable[str]]
 def _with_store(settings: Settings, work: OperatorTask) -> None:
     async def run(url: str) -> str:
         async with PostgresStore(url, readers=1, writers=1) as store:
+            store.feed.barrier = AccessBarrier(store, NodeLease(store))  # which it does not take: nobody is served here
             return await work(store)
 
     with _plainly(), database_beside(settings) as url:
@@ -329,6 +339,34 @@ def organization_add(settings: Settings, organization_id: str, address: Email, r
         return f"{address} is {role} of {organization_id}"
 
     _with_person(settings, address, work)
+
+
+@main.command()
+@as_json
+@click.pass_obj
+def nodes(settings: Settings, as_json: bool) -> None:
+    """List the servers on the database: lease, host, process, since when, and seconds since the lease was renewed.
+
+    After six seconds others take a server for gone.
+    """
+
+    async def work(store: PostgresStore) -> str:
+        found = await listed_nodes(store)
+        if as_json:
+            return _json(found)
+        rows = [
+            (
+                str(each.lease),
+                each.host,
+                str(each.pid),
+                each.since.isoformat(timespec="seconds"),
+                f"{each.renewed_ago:.1f}",
+            )
+            for each in found
+        ]
+        return plain_table(("LEASE", "HOST", "PID", "SINCE", "RENEWED"), rows, folded=("HOST",))
+
+    _with_store(settings, work)
 
 
 @main.command()

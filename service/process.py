@@ -115,10 +115,9 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
         aclosing(JobRunner(quarantine.loading, quarantine.crashed, quarantine.is_suspect, budgets(settings))) as runner,
         _leased(NodeLease(store, inf if is_alone else OWN_SECONDS)) as lease,
+        _access_read(store, lease, barrier := AccessBarrier(store, lease)) as audit,
         aclosing(UpdateLog(store.writers, lease, store.feed)) as edits,
     ):
-        barrier = AccessBarrier(store, lease)
-        audit = AuditFeed(store, lease.confirm, barrier.acknowledge, since=lease.taken_at)
         store.feed.barrier = None if is_alone else barrier
         runner.start()
         await reset_restored(store)
@@ -179,9 +178,8 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             gauges=_gauges(registry, store, quarantine, disks, runner, storage),
             quotas=storage,
         )
-        limiter = rates(settings)
+        limiter = rates(settings, lambda: lease.others + 1)
         workers: Sequence[Worker] = (
-            audit,
             *([live.bell] if live.bell else []),
             Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps),
             _scheduler(store, runner),
@@ -332,6 +330,14 @@ async def _leased(lease: NodeLease) -> AsyncIterator[NodeLease]:
         await lease.begin()
         async with run_workers(lease):
             yield lease
+
+
+@asynccontextmanager
+async def _access_read(store: PostgresStore, lease: NodeLease, barrier: AccessBarrier) -> AsyncIterator[AuditFeed]:
+    """Read the audit from when the lease is taken: others wait for this process from then on."""
+    audit = AuditFeed(store, lease.confirm, barrier.acknowledge, since=lease.taken_at)
+    async with run_workers(audit):
+        yield audit
 
 
 @asynccontextmanager

@@ -58,6 +58,9 @@ CREATE TABLE node (
     id BIGINT GENERATED ALWAYS AS IDENTITY,
     renewed_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
     heard pg_snapshot DEFAULT pg_current_snapshot() NOT NULL,
+    host TEXT COLLATE "C" DEFAULT '' NOT NULL,
+    pid BIGINT DEFAULT 0 NOT NULL,
+    taken_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
     PRIMARY KEY (id)
 );
 

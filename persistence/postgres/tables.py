@@ -638,7 +638,8 @@ class TicketRow(SQLModel, table=True):
 class NodeRow(SQLModel, table=True):
     """The lease of a process that serves this database, which ends some seconds after it was renewed.
 
-    The process has let go of what changes of access end that are visible in the snapshot `heard`.
+    The process has let go of what changes of access end that are visible in the snapshot `heard`. `host` and `pid` say which it is,
+    to the operator.
     """
 
     __tablename__ = "node"
@@ -646,3 +647,6 @@ class NodeRow(SQLModel, table=True):
     id: int = _field(sa.BigInteger(), sa.Identity(always=True), primary_key=True)
     renewed_at: datetime = _at(server_default=sa.text("now()"))
     heard: str = _field(PgSnapshot(), server_default=sa.text("pg_current_snapshot()"))
+    host: str = _text(server_default="")
+    pid: int = _field(sa.BigInteger(), server_default=sa.text("0"))
+    taken_at: datetime = _at(server_default=sa.text("now()"))

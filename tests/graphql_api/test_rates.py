@@ -133,3 +133,14 @@ def test_addresses_of_one_ipv6_network_are_one():
     assert client_network("2001:db8:1:2::9") == client_network("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
     assert client_network("::ffff:192.0.2.7") == client_network("192.0.2.7") == "192.0.2.7"
     assert client_network("pipe") == "pipe"
+
+
+def test_reads_and_writes_are_divided_among_the_servers_on_one_database_and_no_other_rate_is():
+    def allowed(servers, rate):
+        limiter = RateLimiter(now=lambda: 0.0, servers=lambda: servers)
+        return sum(limiter.spend(rate, "somebody").allowed for _ in range(2 * rate.quota))
+
+    rates = Rates(reads=Rate("reads", 10, divided=True))
+    assert [allowed(servers, rates.reads) for servers in (1, 2, 3, 100)] == [10, 5, 3, 1]
+    assert [allowed(servers, rates.failed_sign_ins) for servers in (1, 2)] == [20, 20]
+    assert [name for name in Rates.__dataclass_fields__ if getattr(Rates(), name).divided] == ["reads", "writes"]

@@ -1,7 +1,9 @@
 """A node that sleeps longer than its lease: what it does when it wakes up is stored and told by nobody."""
 
+import json
 import os
 import signal
+from socket import gethostname
 
 import raw
 from people import World
@@ -63,3 +65,12 @@ async def test_a_node_that_others_took_for_gone_stores_nothing_and_closes_its_so
         assert "typed awake" in (await world.read(document))["markdown"]
         assert len(await leases(store)) == len(before)
         assert left in before
+
+
+def test_the_operator_sees_which_processes_have_leases(two):
+    listed = json.loads(two[0].operator("nodes", "--json").stdout)
+    assert {node["pid"] for node in listed} == {node.process.pid for node in two}
+    assert {node["host"] for node in listed} == {gethostname()}
+    header, *rows = two[0].operator("nodes").stdout.splitlines()
+    assert header.split() == ["LEASE", "HOST", "PID", "SINCE", "RENEWED"]
+    assert [row.split()[0] for row in rows] == [str(node["lease"]) for node in listed]

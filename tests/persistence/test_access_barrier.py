@@ -11,9 +11,9 @@ from servers import PATIENCE
 
 from domain.item import ItemRenamed
 from domain.trash import ItemTrashed
-from persistence.access_barrier import AccessBarrier
+from persistence.access_barrier import PATIENCE_SECONDS, AccessBarrier
 from persistence.audit_feed import AuditFeed
-from persistence.node_lease import LEASE_SECONDS, NodeLease
+from persistence.node_lease import NodeLease
 from persistence.store import PostgresStore
 
 LATE = "update node set renewed_at = renewed_at - interval '7 seconds' where id = %s"
@@ -23,9 +23,9 @@ TRASHED = ItemTrashed(A, DRIVE)
 class Node:
     """A process that lets go of what a change ends once it `may`; `letting_go` from when it has begun to."""
 
-    def __init__(self, store, lease, lease_seconds):
+    def __init__(self, store, lease, patience):
         self.store, self.lease = store, lease
-        self.barrier = AccessBarrier(store, lease, lease_seconds)
+        self.barrier = AccessBarrier(store, lease, patience, lease_seconds=0.0)
         self.audit = AuditFeed(store, acknowledge=self.barrier.acknowledge, since=lease.taken_at)
         self.letting_go, self.may = asyncio.Event(), asyncio.Event()
         store.feed.barrier = self.barrier
@@ -38,12 +38,12 @@ class Node:
 
 
 @asynccontextmanager
-async def node(store, lease_seconds=LEASE_SECONDS):
+async def node(store, patience=PATIENCE_SECONDS):
     async with AsyncExitStack() as stack:
         mine = await stack.enter_async_context(PostgresStore(store.url, readers=2, writers=1))
         lease = await stack.enter_async_context(aclosing(NodeLease(mine, inf)))
         await lease.begin()
-        yield Node(mine, lease, lease_seconds)
+        yield Node(mine, lease, patience)
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ async def test_a_node_that_sleeps_loses_its_lease_and_is_not_waited_for_any_long
 
 @pytest.mark.usefixtures("other")
 async def test_a_node_that_is_awake_and_does_not_let_go_loses_its_lease(seeded):
-    async with node(seeded, lease_seconds=0.01) as hasty:
+    async with node(seeded, patience=0.0) as hasty:
         await write(hasty.store, TRASHED)
         assert await leases(seeded) == {hasty.lease.number}
 

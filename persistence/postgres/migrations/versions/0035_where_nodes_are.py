@@ -1,0 +1,14 @@
+"""Where the process of a lease runs, and since when it has the lease."""
+
+from alembic import op
+
+revision = "0035"
+down_revision = "0034"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.execute("""
+        alter table node add column host text collate "C" not null default '', add column pid bigint not null default 0,
+            add column taken_at timestamptz not null default now()""")
