@@ -30,7 +30,7 @@ import { extensions } from "./schema";
 import { ReadSelection } from "./selection";
 import { mentions, SlashMenu } from "./suggestions";
 import { tabKey } from "./tab";
-import { ScrolledTable } from "./tables";
+import { ColumnWidths, ScrolledTable } from "./tables";
 import { TickTask } from "./tasks";
 import { TextEnd } from "./text_end";
 import { imageUploads, type Sending } from "./uploads";
@@ -87,6 +87,7 @@ export function makeEditor(
       CopiedText,
       imageUploads(sending),
       links(askForLink),
+      ColumnWidths,
       TickTask,
       MoveBlock,
       HeldBlock,

@@ -110,14 +110,23 @@ function outward(link: Mark): Mark {
   });
 }
 
+/** Cells are aligned by an alignment alone: the kit writes whatever anybody put there into the style. */
+function aligned(cell: Node): Node {
+  return cell.extend({
+    addAttributes() {
+      return { ...this.parent?.(), ...styled("align", "text-align", isAlignment) };
+    },
+  });
+}
+
 const KIT: Extensions = [
   ...parts(STARTER).map((each) => {
     if (each.name === "link") return linkRule(outward(each as Mark));
     return each.type === "mark" ? withStrictRules(each as Mark) : each;
   }),
   Table,
-  TableCell,
-  TableHeader,
+  aligned(TableCell),
+  aligned(TableHeader),
   TableRow,
   TaskList,
   TaskItem.configure({ nested: true }),
