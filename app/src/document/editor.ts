@@ -13,6 +13,7 @@ import { composition } from "./composition";
 import { CopiedText } from "./copied_text";
 import { OpenedDetails } from "./details";
 import { Edges } from "./edges";
+import { Emoji } from "./emoji";
 import { Find } from "./find/find";
 import { FormattingKeys } from "./formatting_keys";
 import { HeldBlock } from "./held_block";
@@ -77,6 +78,7 @@ export function makeEditor(
       Placeholder.configure({ placeholder: t.document.placeholder }),
       SlashMenu,
       linkedItems(findItems),
+      Emoji,
       ReadSelection,
       OverlayPlugin,
       Find,

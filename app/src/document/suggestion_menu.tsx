@@ -34,6 +34,9 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<
 
   function draw(props: SuggestionProps<Item, Item>) {
     shown = props;
+    // an editor that is made anew may have the caret in what was typed: it tells of no start
+    root ??= createRoot(list);
+    if (!list.isConnected) (props.editor.view.dom.closest("main") ?? document.body).append(list);
     at = Math.min(at, Math.max(props.items.length - 1, 0));
     const options = props.items.map((item, index) => {
       const id = `${list.id}-${index}`;
@@ -87,8 +90,6 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<
   return {
     onStart(props: SuggestionProps<Item, Item>) {
       at = 0;
-      root ??= createRoot(list);
-      (props.editor.view.dom.closest("main") ?? document.body).append(list);
       draw(props);
     },
     onUpdate(props: SuggestionProps<Item, Item>) {

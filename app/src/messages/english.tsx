@@ -123,6 +123,7 @@ export function english({ plural, number }: Formats) {
       visit: { shown: "Enter", does: "open; where something is moved, choose" },
       blocks: { shown: "/", does: "insert a block, at the beginning of a word" },
       people: { shown: "@", does: "mention somebody, at the beginning of a word" },
+      emoji: { shown: ":", does: "write an emoji by its name, at the beginning of a word" },
       linkItem: { shown: "[[", does: "link a document or folder by its name" },
       pastePlain: { shown: "Ctrl + Shift + V", does: "paste as plain text" },
       text: { shown: "Ctrl + Alt + 0", does: "make it text" },
@@ -638,6 +639,7 @@ export function english({ plural, number }: Formats) {
       codeNotCopied: "Select the code and copy it",
       chart: "Chart",
       blocks: "Blocks",
+      emoji: "Emoji",
       people: "People",
       items: "Documents and folders",
       /** What keys of a keyboard are called, where not as in a keymap. */

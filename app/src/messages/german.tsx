@@ -142,6 +142,7 @@ export function german({ plural, number }: Formats): Messages {
       visit: { shown: "Eingabe", does: "öffnen; beim Verschieben auswählen" },
       blocks: { shown: "/", does: "am Anfang eines Wortes einen Block einfügen" },
       people: { shown: "@", does: "am Anfang eines Wortes jemanden erwähnen" },
+      emoji: { shown: ":", does: "am Anfang eines Wortes ein Emoji bei seinem Namen nennen" },
       linkItem: { shown: "[[", does: "ein Dokument oder einen Ordner nach dem Namen verlinken" },
       pastePlain: { shown: "Strg + Umschalt + V", does: "als reinen Text einfügen" },
       text: { shown: "Strg + Alt + 0", does: "Text daraus machen" },
@@ -657,6 +658,7 @@ export function german({ plural, number }: Formats): Messages {
       codeNotCopied: "Bitte den Code auswählen und kopieren",
       chart: "Diagramm",
       blocks: "Blöcke",
+      emoji: "Emojis",
       people: "Personen",
       items: "Dokumente und Ordner",
       /** What keys of a keyboard are called, where not as in a keymap. */
