@@ -64,7 +64,7 @@ function copyButton(read: () => string): HTMLElement {
   button.className = "copy";
   button.contentEditable = "false";
   const say = (words: string) => {
-    button.textContent = words;
+    button.dataset.words = words; // drawn by the style sheet: it is no text of the document
     button.ariaLabel = words === t.ui.copy ? t.document.copyCode : words;
   };
   say(t.ui.copy);
