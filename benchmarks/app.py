@@ -37,6 +37,7 @@ ROW_HEIGHT = 40  # pixels
 MOST_ROWS = 60  # in the page at once
 TYPED, REMOTE = 1, 3  # the paragraphs in which the window and somebody else type
 LETTERS = 30
+LETTERS_OF_A_RUN, RUNS = 200, 5
 OPENINGS = 5
 FRAMES = 200
 STEP = 400  # pixels that are scrolled in each frame
@@ -90,6 +91,12 @@ CHANGED = """
   const paragraph = [...document.querySelectorAll("p")].find(({ textContent }) => textContent.endsWith(text));
   window.received = performance.now();
   paragraph.firstChild.data = `x${paragraph.textContent}`;
+}
+"""
+LONG_TASKS = """
+() => {
+  window.longTasks = [];
+  new PerformanceObserver((seen) => longTasks.push(...seen.getEntries())).observe({ type: "longtask" });
 }
 """
 SCROLL = """
@@ -252,6 +259,22 @@ async def typing(windows: Windows, document: Document, limit: float) -> Line:
     return Line(f"a letter, {document.blocks:,} blocks, ms", ours, theirs, limit)
 
 
+async def long_tasks(windows: Windows, document: Document) -> Line:
+    """Count the tasks of more than 50 ms, as the browser's own observer does, while somebody types at the end."""
+    counts: list[int] = []
+    async with windows.open() as page:
+        await show(page, f"/doc/{document.id}", document.blocks)
+        await page.get_by_text(TEXT.format(number=document.blocks - 1), exact=True).click()
+        for _ in range(RUNS):
+            await page.evaluate("afterFrame()")
+            await page.evaluate(LONG_TASKS)
+            for _ in range(LETTERS_OF_A_RUN):
+                await page.keyboard.press("x")
+                await page.evaluate("afterFrame()")
+            counts.append(await page.evaluate("longTasks.length"))
+    return Line(f"tasks over 50 ms of {LETTERS_OF_A_RUN} letters, {document.blocks:,} blocks", median(counts), limit=0)
+
+
 async def milliseconds_of_changes(page: Page, change: Callable[[], Awaitable[object]]) -> float:
     """Return the time from the moment that the page hears of a change to the end of the next frame."""
     times: list[float] = []
@@ -341,7 +364,7 @@ async def measure(process: Process) -> bool:
         windows = Windows(browser, process)
         lines += await scrolling(windows, documents)  # before there are documents that the server indexes
         few, some, many = map(documents.write, made, (FEW, SOME, MANY))
-        lines += [await typing(windows, some, 1.3), await typing(windows, many, 1.2)]
+        lines += [await typing(windows, some, 1.3), await typing(windows, many, 1.2), await long_tasks(windows, some)]
         lines += await remote_letters(windows, few, many)
         lines += [await opening(windows, some, 5.0), await opening(windows, many, 3.0)]
         lines += await sizes(windows, few)

@@ -106,6 +106,11 @@ class Commit:
         return {entry.item_id for entry in self.entries if entry.type == DOCUMENT_EDITED and entry.item_id}
 
     @property
+    def changes_access(self) -> bool:
+        """Whether it may end or change the access of somebody."""
+        return any(entry.type in ACCESS_EVENTS for entry in self.entries)
+
+    @property
     def changed_access(self) -> tuple[set[str], set[str]]:
         """The drives, and the users, whose access may have changed."""
         entries = [entry for entry in self.entries if entry.type in ACCESS_EVENTS]

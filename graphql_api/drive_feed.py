@@ -30,8 +30,13 @@ class LiveEdit:
     is_unseen: bool = False
     deleted_by: Credit | None = None
 
+    @property
+    def typing(self) -> "Typing":
+        return self.item_id, self.by, self.is_unseen, self.deleted_by
 
-type _Typing = tuple[str, Credit, bool, Credit | None]  # in a document, by an author, and what went of it
+
+type Typing = tuple[str, Credit, bool, Credit | None]
+"""In a document, by an author, and what went of it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -42,18 +47,17 @@ class _Follower:
     topics: set[str] = field(default_factory=set)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     has_entries: bool = True
-    edits: dict[_Typing, LiveEdit] = field(default_factory=dict)
-    noticed: dict[_Typing, float] = field(default_factory=dict)
+    edits: dict[Typing, LiveEdit] = field(default_factory=dict)
+    noticed: dict[Typing, float] = field(default_factory=dict)
 
     def add_entries(self) -> None:
         self.has_entries = True
         self.woken.set()
 
     def add(self, edit: LiveEdit) -> None:
-        typing = edit.item_id, edit.by, edit.is_unseen, edit.deleted_by
-        if typing not in self.edits:
+        if edit.typing not in self.edits:
             self.woken.set()
-        self.edits[typing] = edit
+        self.edits[edit.typing] = edit
 
     async def next(self) -> Sequence[LiveEdit]:
         """Wait for entries, or for a live edit of which a notice may be given; return such edits, oldest first."""
@@ -97,16 +101,15 @@ class DriveFeed:
             followers = self._followers.get(drive_id)
             if not followers:
                 continue
-            for author in {author for author, _ in live.rows[document_id]}:
-                edit = LiveEdit(drive_id, document_id, author.by, _BEGINNING + timedelta(milliseconds=live.at))
+            if any(author in live.audited for author, _ in live.rows[document_id]):
                 for follower in followers:
-                    if author in live.audited:  # the entry is read from the audit
-                        follower.add_entries()
-                    else:
-                        follower.add(edit)
+                    follower.add_entries()  # the entry is read from the audit
+            for edit in unaudited_edits(live, document_id):
+                for follower in followers:
+                    follower.add(edit)
 
-    def went_unseen(self, edit: LiveEdit) -> None:
-        """Give notice of text that is in no read."""
+    def notice(self, edit: LiveEdit) -> None:
+        """Give notice of what was typed elsewhere, or of text that is in no read."""
         for follower in self._followers.get(edit.drive_id, ()):
             follower.add(edit)
 
@@ -135,6 +138,14 @@ class DriveFeed:
             self._followers[topic].add(follower)
             follower.add_entries()  # what came before nobody was woken for
         follower.topics = wanted
+
+
+def unaudited_edits(live: LiveEdits, document_id: str) -> Iterator[LiveEdit]:
+    """Yield the edits of a document that the audit has no entry of, one of each author."""
+    for author in {author for author, _ in live.rows[document_id]}:
+        if author not in live.audited:
+            at = _BEGINNING + timedelta(milliseconds=live.at)
+            yield LiveEdit(live.drives[document_id], document_id, author.by, at)
 
 
 def _topics(entry: AuditEntry) -> Iterator[str]:

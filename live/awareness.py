@@ -52,6 +52,9 @@ class Awareness:
     def all(self) -> list[ClientState]:
         return [shown.state for shown in self._shown.values()]
 
+    def has(self, client: int) -> bool:
+        return client in self._shown
+
     def claim(self, client: int, author_id: tuple[str, str | None]) -> list[ClientState]:
         """Remove the state of anybody else under a client id that the author has written under; return the removal."""
         shown = self._shown.get(client)

@@ -326,6 +326,7 @@ class ClientConnection:
             await self._open(join, caller, found)
             if changes == registry.changes:
                 return found.may_edit
+            self._leave(join.name)
         return Code.UNAUTHORIZED
 
     def _admit(self, caller: Caller) -> bool:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from live.document_connection import SentEdit
+from live.document_connection import DocumentConnection, SentEdit
 from live.group_commit import EditAuthor, Row
 
 AUDIT_INTERVAL: Final = 60_000  # milliseconds between two lines of an author's edits in the audit
@@ -35,6 +35,16 @@ class CommitQueue:
     def is_waiting(self) -> bool:
         """Whether there are edits that no batch has taken."""
         return bool(self._queued)
+
+    @property
+    def committed_count(self) -> int:
+        """How many edits were committed since the room was opened."""
+        return self._committed
+
+    def count_with_last_of(self, is_sender: Callable[[DocumentConnection], bool]) -> int:
+        """Return how many edits are committed once the last one of such a connection is; 0 where there is none."""
+        counts = [count for count, (sender, *_) in enumerate(self, self._committed + 1) if is_sender(sender)]
+        return counts[-1] if counts else 0
 
     def add(self, edit: SentEdit) -> bool:
         """Add an edit; return whether it is the first one of the next batch."""

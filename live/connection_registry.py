@@ -166,10 +166,12 @@ class ConnectionRegistry:
         return self._follow(commit.documents, *commit.changed_access)
 
     async def _follow(self, documents: Collection[str], drives: set[str], users: set[str]) -> None:
-        for document_id in documents:
-            await self.rooms.follow(document_id)
-        if drives or users:
-            await self.access_changed(drives, users)
+        try:
+            for document_id in documents:
+                await self.rooms.follow(document_id)
+        finally:
+            if drives or users:
+                await self.access_changed(drives, users)
 
     async def reset(self) -> None:
         """Close all documents and connections, so that the clients connect again, which checks their rights."""

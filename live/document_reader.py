@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -243,8 +243,11 @@ async def read_edited(reader: StoreReader, document_id: str, asked: EditRequest)
 class DocumentReader:
     """Reads the documents of a store. The last answers are cached, and of documents that change the documents themselves.
 
-    A small document is not cached before it has changed under its readers: to read it again costs less than to hold it.
+    A small document is not cached before it has changed under its readers: to read it again costs less than to hold it. As
+    a worker it lets go of what nobody has read since its last turn.
     """
+
+    every: Final = 30.0
 
     def __init__(
         self,
@@ -258,11 +261,13 @@ class DocumentReader:
         self._runner = runner
         self._answers: LRUCache[str, tuple[int, Projected]] = LRUCache(answer_bytes, lambda kept: kept[1].size)
         self._followed: LRUCache[str, _Snapshot] = LRUCache(followed_bytes, lambda read: read.weight)
+        self._read_since: set[str] = set()  # ids of documents
         self._making: dict[tuple[str, int], _Making] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def read(self, document_id: str, sequence: int, by: Payer = "") -> Projected:
         """Return the document as of an update number; where nobody pays for it, the document does."""
+        self._read_since.add(document_id)
         kept = self._answers.get(document_id)
         if kept and kept[0] == sequence:
             return kept[1]
@@ -277,6 +282,12 @@ class DocumentReader:
         making = self._making[asked] = _Making(by, asyncio.create_task(self._make(document_id, sequence, by)))
         making.task.add_done_callback(lambda _: self._making.pop(asked))
         return await asyncio.shield(making.task)
+
+    async def turn(self) -> None:
+        for cache in (self._answers, self._followed):
+            for document_id in cache.keys() - self._read_since:
+                del cache[document_id]
+        self._read_since.clear()
 
     async def _make(self, document_id: str, sequence: int, by: Payer) -> Projected:
         lock = self._locks.setdefault(document_id, asyncio.Lock())

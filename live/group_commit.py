@@ -110,7 +110,7 @@ class GroupCommit:
         self.hold_back(document_id)
         try:
             if self._in_flight:
-                await self._next_completion()
+                await self.next_completion()
         except asyncio.CancelledError:
             self.release(document_id)
             raise
@@ -128,9 +128,13 @@ class GroupCommit:
     async def committed(self) -> None:
         """Return when no batch is in flight."""
         while self._in_flight:
-            await self._next_completion()
+            await self.next_completion()
 
-    def _next_completion(self) -> asyncio.Future[None]:
+    @property
+    def is_in_flight(self) -> bool:
+        return self._in_flight
+
+    def next_completion(self) -> asyncio.Future[None]:
         waiter = asyncio.get_running_loop().create_future()
         self._waiters.append(waiter)
         return waiter

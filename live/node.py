@@ -5,6 +5,16 @@ from typing import Final, Protocol
 
 class NodeAmongOthers(Protocol):
     @property
+    def number(self) -> int:
+        """The number of its lease; 0 where it has none."""
+        ...
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nobody can have ended the lease."""
+        ...
+
+    @property
     def has_others(self) -> bool:
         """Whether others may write to the same documents."""
         ...
@@ -15,6 +25,8 @@ class NodeAmongOthers(Protocol):
 
 
 class _Alone:
+    number = 0
+    is_held = True
     has_others = False
 
     async def confirm(self) -> bool:

@@ -25,7 +25,8 @@ from domain.credit import AuthorId, Credit
 from domain.document import DocumentLog, ShownClientId
 from domain.storage import StorageQuotas
 from live import codec
-from live.awareness import Awareness, AwarenessBroadcast
+from live.awareness import REMOVED, Awareness, AwarenessBroadcast
+from live.awareness_elsewhere import AwarenessElsewhere, author_of
 from live.client_ids import ClientIds
 from live.commit_queue import CommitQueue
 from live.document_connection import DocumentConnection, PendingUpdate, broadcast
@@ -90,6 +91,10 @@ type ToCheck = Unchecked | UnreadPairs | UncheckedDeletions
 NOT_CHECKED: Final = Checked()
 
 
+def _ignored(room: "Room", states: Sequence[codec.ClientState]) -> None:
+    del room, states
+
+
 class Room:
     """A `BatchSource` of the group commit, for as long as it has not `failed`.
 
@@ -98,6 +103,7 @@ class Room:
     `on_shown` is called with a client id that an editor shows, and has `show_recorded` called once that is recorded: nobody
     is told of an id before. `on_lost` is called where something went, and is durable, that no update deletes. `distrusted` are
     users whose updates damaged a document: theirs, keystrokes apart, are tried first from then on. `quotas` bound what is written.
+    `on_awareness` is called with what changes in the awareness of the room's own connections.
     """
 
     def __init__(
@@ -110,6 +116,7 @@ class Room:
         on_lost: Callable[["Room"], None],
         distrusted: set[str],
         quotas: StorageQuotas,
+        on_awareness: Callable[["Room", Sequence[codec.ClientState]], None] = _ignored,
     ) -> None:
         self.document_id = document_id
         self.failed = False
@@ -125,11 +132,13 @@ class Room:
         self._on_lost = on_lost
         self._distrusted = distrusted
         self._quotas = quotas
+        self._on_awareness = on_awareness
         self._document = LiveDocument(self._blame_keystrokes)
         self._queue = CommitQueue(lambda edits: broadcast(self.connections, edits))
         self._refused_since: float | None = None  # since when the log takes nothing, by the loop's clock
         self._authors: dict[AuthorId, EditAuthor] = {}
         self._awareness = Awareness()
+        self._awareness_elsewhere = AwarenessElsewhere()
         self._awareness_broadcast = AwarenessBroadcast(self._send_to_all)
         self._edit_presence = EditPresence(self._awareness_broadcast.add)
         self._client_ids = ClientIds()
@@ -222,11 +231,27 @@ class Room:
         return [ShownClientId(self.document_id, client, author) for client, author in self._client_ids.shown.items()]
 
     def send_awareness(self, connection: DocumentConnection) -> None:
-        if states := [*self._told(self._awareness.all()), *self._edit_presence.all()]:
+        elsewhere = [state for state in self._awareness_elsewhere.all() if not self._awareness.has(state.client)]
+        if states := [*self.own_states(), *elsewhere, *self._edit_presence.all()]:
             connection.send(codec.awareness(states))
 
+    def own_states(self) -> list[codec.ClientState]:
+        """Return the states of the room's own connections."""
+        return self._told(self._awareness.all())
+
+    def show_elsewhere(self, node: int, states: Sequence[codec.ClientState], *, whole: bool) -> None:
+        """Show states that another node tells of, `whole`: in the place of all that it told before."""
+        theirs = [state for state in states if state.json == REMOVED or self._may_show(state)]
+        changed = self._awareness_elsewhere.update(node, theirs, whole=whole)
+        self._awareness_broadcast.add([state for state in changed if not self._awareness.has(state.client)])
+
+    def _may_show(self, state: codec.ClientState) -> bool:
+        return self._client_ids.may_use(state.client, author_of(state))
+
     def _broadcast_awareness(self, states: Sequence[codec.ClientState]) -> None:
-        self._awareness_broadcast.add(self._told(states))
+        told = self._told(states)
+        self._on_awareness(self, told)
+        self._awareness_broadcast.add(self._awareness_elsewhere.instead_of(told))
 
     def _told(self, states: Sequence[codec.ClientState]) -> list[codec.ClientState]:
         return [state for state in states if state.client not in self._unrecorded]
@@ -439,6 +464,13 @@ class Room:
     def _distrust(self, connection: DocumentConnection) -> None:
         self._distrusted.add(connection.credit.user_id)
         connection.transport.close(CloseCode.REFUSED)
+
+    def left_behind(self) -> int:
+        """Return how many edits are committed once those are whose connections have left; 0 where there are none."""
+        return self._queue.count_with_last_of(lambda sender: sender not in self.connections)
+
+    def has_committed(self, count: int) -> bool:
+        return self._queue.committed_count >= count
 
     # Updates that others committed
 

@@ -30,11 +30,13 @@ from live.group_commit import AppendBatch, GroupCommit
 from live.node import ALONE, NodeAmongOthers
 from live.protocol import CloseCode
 from live.room import Checked, Room, ToCheck, UncheckedDeletions, UnreadPairs
+from live.shared_awareness import SharedAwareness
 from live.shown_client_ids import RecordShown, ShownClientIds, unrecorded
 from live.store_reader import StoreReader
 from live.tick import Tick
 from live.unseen import UnseenTexts
 
+SETTLE_SECONDS: Final = 1.0  # for what closed connections wrote to be stored, after which their rooms are closed
 AGAIN_SECONDS: Final = 0.01  # after which a refused append is tried again, where the log has nothing new
 LOOKED_AT: Final = 64  # updates: after a crash nobody may have looked for what went with the last ones
 _EMPTY: Final = DocumentLog(None, None, (), 0)
@@ -64,6 +66,7 @@ class Rooms:
         self._shown = ShownClientIds(record_shown)
         self.unseen = UnseenTexts(reader, self._runner)
         self.open: dict[str, Room] = {}  # by the ids of their documents
+        self.awareness = SharedAwareness(node, self.open)
         self._distrusted: set[str] = set()  # users whose updates damaged a document
         self._loading: dict[Room, asyncio.Task[None]] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
@@ -187,6 +190,22 @@ class Rooms:
         for room in list(self.open.values()):
             room.fail()
 
+    async def settled(self) -> None:
+        """Return when the edits of connections that were closed are stored, or never will be."""
+        waiting = {room: count for room in self.open.values() if (count := room.left_behind())}
+        try:
+            async with asyncio.timeout(SETTLE_SECONDS):
+                while waiting := {
+                    room: count for room, count in waiting.items() if not (room.failed or room.has_committed(count))
+                }:
+                    await self.commits.next_completion()
+        except TimeoutError:
+            _log.warning("edits were not stored in time: their documents are closed", documents=len(waiting))
+            for room in waiting:
+                room.fail()
+        if self.commits.is_in_flight:  # there may be edits of a closed room in it
+            await self.commits.next_completion()
+
     async def drained(self) -> None:
         """Return when all edits are durable."""
         await self.commits.committed()
@@ -204,8 +223,10 @@ class Rooms:
             self.unseen.look,
             self._distrusted,
             self._quotas,
+            self.awareness.changed,
         )
         self.open[document_id] = room
+        self.awareness.opened(document_id)
         self._loading[room] = asyncio.create_task(self._load(room))
         return room
 
@@ -287,5 +308,6 @@ class Rooms:
     def _forget(self, room: Room) -> None:
         if self.open.get(room.document_id) is room:
             del self.open[room.document_id]
+            self.awareness.closed(room.document_id)
             if not room.failed:  # a room may fail while its document is being changed
                 room.unload()

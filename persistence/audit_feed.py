@@ -79,6 +79,10 @@ async def _always() -> bool:
     return True
 
 
+async def _nothing(snapshot: str) -> None:
+    del snapshot
+
+
 class AuditFeed:
     """A worker. Publishes to the store's feed what other processes commit, within `every` seconds.
 
@@ -88,12 +92,26 @@ class AuditFeed:
 
     every: float = 0.5
 
-    def __init__(self, store: PostgresStore, may_tell: Callable[[], Awaitable[bool]] = _always) -> None:
-        """`may_tell` says whether a change of access still waits for this process: what was read is kept until then."""
+    def __init__(
+        self,
+        store: PostgresStore,
+        may_tell: Callable[[], Awaitable[bool]] = _always,
+        acknowledge: Callable[[str], Awaitable[None]] = _nothing,
+        since: str = "",
+    ) -> None:
+        """Begin after what was visible in the snapshot `since`, or else at the first turn.
+
+        `may_tell` says whether a change of access still waits for this process: what was read is kept until then. `acknowledge`
+        is called with a snapshot once nothing is left here of what those changes of access ended that are visible in it.
+        """
         self._feed = store.feed
         self._reader = AuditReader(store)
+        if since:
+            self._reader.go_on(since)
         self._feed.tracked = set()
         self._may_tell = may_tell
+        self._acknowledge = acknowledge
+        self._is_awaited = False  # some process may wait for this one to acknowledge a change of access
         self._found: list[AuditEntry] = []
         self._turns = asyncio.Lock()
 
@@ -106,8 +124,13 @@ class AuditFeed:
         local = self._feed.tracked or set()
         self._found += [entry for transaction, entry in found if transaction not in local]
         if self._found and await self._may_tell():
-            entries, self._found = self._found, []
-            await self._feed.publish(Commit(entries, is_local=False))
+            commit, self._found = Commit(self._found, is_local=False), []
+            await self._feed.publish(commit)
+            self._is_awaited |= commit.changes_access
+            await self._feed.settle(commit)
+        if self._is_awaited and not self._found:
+            await self._acknowledge(self._reader.seen or "")
+            self._is_awaited = False
         oldest = int((self._reader.seen or "0").partition(":")[0])  # before it, everything was read
         self._feed.tracked = {transaction for transaction in local if transaction >= oldest}
 

@@ -1,6 +1,6 @@
 """Rings the other nodes on this database where documents have new updates, and hears them ring.
 
-A ring names documents and carries nothing of them: who has one open reads its log from the number that is known there. A ring
+A ring names documents and carries nothing of what is written in them: who has one open reads its log from the number that is known there. A ring
 that is lost costs time and no edit, since numbers are compared now and then. Each is a transaction of its own on a connection of its
 own, after the commit it is about: those that notify wait for each other until they are committed, and appends must not.
 """
@@ -16,13 +16,16 @@ from psycopg.pq.abc import PGresult
 
 from domain.commit import Commit
 from domain.errors import Unavailable
+from persistence.access_barrier import ACKNOWLEDGED
 from persistence.postgres.connections import Connection, translate_errors
 from persistence.postgres.wire import WireConnection
 from persistence.store import PostgresStore
 
 RING_SECONDS: Final = 0.01  # between two rings
-_MOST: Final = 200  # documents of a ring, which has up to 8,000 bytes
-_NEWS: Final = "!"  # something else than live edits was committed
+_MOST: Final = 100  # documents of a ring
+_MOST_BYTES: Final = 7_900  # of a ring: PostgreSQL takes 8,000
+_LEAST_BYTES: Final = 4_000  # in which a topic tells something
+_NEWS: Final = "!"  # the audit has new entries
 _OPENED: Final = (
     "set synchronous_commit = off",
     "listen codrive",
@@ -54,18 +57,51 @@ class OpenLogs(Protocol):
         ...
 
 
+class Topic(Protocol):
+    """What is told beside the names of documents, such as who is in one; `on_news` is called when there is something."""
+
+    on_news: Callable[[], None]
+
+    @property
+    def has_news(self) -> bool: ...
+
+    def take(self, size: int) -> str:
+        """Return what is to be told next, in up to so many bytes."""
+        ...
+
+    def heard(self, message: str) -> None: ...
+
+    def begin_again(self) -> None:
+        """Tell everything once more: nobody knows what the others heard."""
+        ...
+
+
 class Bell:
-    """A worker, which connects, and now and then looks for what no ring told of. `news` reads the audit."""
+    """A worker, which connects, and now and then looks for what no ring told of.
+
+    `news` reads the audit; `acknowledged` is called where another node has let go of what a change of access ends. `topics` are by
+    the letter under which they are told, the more important ones first.
+    """
 
     every: float = 5.0
 
     def __init__(
-        self, store: PostgresStore, lease: Membership, documents: OpenLogs, news: Callable[[], Awaitable[None]]
+        self,
+        store: PostgresStore,
+        lease: Membership,
+        documents: OpenLogs,
+        news: Callable[[], Awaitable[None]],
+        acknowledged: Callable[[], None],
+        topics: Mapping[str, Topic],
     ) -> None:
         self._store = store
         self._lease = lease
         self._documents = documents
         self._news = news
+        self._acknowledged = acknowledged
+        self._topics = topics
+        for topic in topics.values():
+            topic.on_news = self._ring_unless_ringing
         self._connection: WireConnection | None = None
         self._untold: dict[str, None] = {}
         self._is_ringing = False
@@ -89,9 +125,11 @@ class Bell:
     def committed(self, commit: Commit) -> None:
         """Ring for a commit of this process, where others may hear it."""
         if self._lease.has_others and commit.is_local:
-            self._untold |= dict.fromkeys(commit.documents if commit.live else (_NEWS,))
-            if not self._is_ringing:
-                self._ring()
+            if commit.live:
+                self._untold |= dict.fromkeys(commit.documents)
+            if not commit.live or commit.live.audited:
+                self._untold[_NEWS] = None
+            self._ring_unless_ringing()
 
     async def _connect(self) -> None:
         """Listen, let the others know, and then count them: of two that begin at once, one hears or counts the other."""
@@ -103,9 +141,14 @@ class Bell:
             except TimeoutError as late:
                 raise Unavailable("the database does not answer") from late
         self._untold[_NEWS] = None
+        for topic in self._topics.values():
+            topic.begin_again()
+        self._ring_unless_ringing()
+        await self._lease.turn()
+
+    def _ring_unless_ringing(self) -> None:
         if not self._is_ringing:
             self._ring()
-        await self._lease.turn()
 
     def _ring(self) -> None:
         connection = self._connection
@@ -115,8 +158,12 @@ class Bell:
         named = list(self._untold)[:_MOST]
         for each in named:
             del self._untold[each]
+        ring = " ".join(named)
+        for name, topic in self._topics.items():
+            if topic.has_news and (left := _MOST_BYTES - len(ring.encode())) >= _LEAST_BYTES:
+                ring += f"\n{name}{topic.take(left)}"
         self._is_ringing = True
-        connection.ask(b"ring", [" ".join(named).encode()], self._rung)
+        connection.ask(b"ring", [ring.encode()], self._rung)
 
     def _rung(self, answer: PGresult | Error) -> None:
         if isinstance(answer, Error):
@@ -125,16 +172,28 @@ class Bell:
 
     def _ring_again(self) -> None:
         self._is_ringing = False
-        if self._untold:
+        if self._untold or any(topic.has_news for topic in self._topics.values()):
             self._ring()
 
     def _heard(self, ring: str) -> None:
+        if ring == ACKNOWLEDGED:  # it may be our own, from another connection
+            self._acknowledged()
+            return
         self._lease.has_others = True
-        for named in ring.split():
+        names, *told = ring.split("\n")
+        for message in told:
+            self._hear_of(message[0], message[1:])
+        for named in names.split():
             if named == _NEWS:
                 self._read(named, self._news)
             elif named in self._documents.open:
                 self._read(named, partial(self._documents.bring_up, named))
+
+    def _hear_of(self, name: str, message: str) -> None:
+        try:
+            self._topics[name].heard(message)
+        except Exception as error:  # noqa: BLE001 - no document depends on it
+            _log.warning("what another node told was not read", topic=name, error=repr(error))
 
     async def _compare(self) -> None:
         numbers = self._documents.numbers

@@ -35,6 +35,16 @@ class OpenDocuments(Protocol):
         """Reload the document: whether a transaction that wrote to it was committed is unknown."""
         ...
 
+    async def settled(self) -> None:
+        """Return when the edits of connections that were closed are stored, or never will be."""
+        ...
+
+
+class Barrier(Protocol):
+    async def passed(self, transaction: int) -> None:
+        """Return when no other process serves by what was true before a change of access, which is committed."""
+        ...
+
 
 class CommitFeed:
     """The feed of one store. Listeners are called one after the other, in the order in which they subscribed.
@@ -45,6 +55,7 @@ class CommitFeed:
     def __init__(self) -> None:
         self.listeners: list[tuple[CommitListener, Collection[str] | None]] = []
         self.open_documents: OpenDocuments | None = None
+        self.barrier: Barrier | None = None
         self.tracked: set[int] | None = None
 
     def subscribe(self, listener: CommitListener, types: Collection[str] | None = None) -> None:
@@ -68,6 +79,18 @@ class CommitFeed:
             except Exception:  # noqa: BLE001 - the change is committed
                 _log.exception("a listener of a commit failed")
         self._track(transaction_id)
+
+    async def settle(self, commit: Commit, transaction_id: int | None = None) -> None:
+        """Return when nothing is stored or told any more by what was true before a change of access, which is published.
+
+        Where this process committed it, as `transaction_id`, that is so at every process.
+        """
+        if not commit.changes_access:
+            return
+        if self.open_documents:
+            await self.open_documents.settled()
+        if self.barrier and transaction_id is not None:
+            await self.barrier.passed(transaction_id)
 
     def publish_live(self, edits: LiveEdits, transaction_id: int | None = None) -> None:
         """Call the listeners with live edits; a failure of one is logged."""

@@ -7,7 +7,7 @@ lease again, and lets go of everything where it cannot within another second.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -28,27 +28,32 @@ OWN_SECONDS: Final = 4.0  # by the clock of the process, which only has to run a
 LAST_SECONDS: Final = 1.0  # in which it is renewed then, or everything is let go of
 RENEWAL_SECONDS: Final = 2.0
 _PATIENCE: Final = 2.0  # seconds for an answer of the database
-_LATE: Final = f"renewed_at < clock_timestamp() - interval '{LEASE_SECONDS} seconds'"
+LATE: Final = f"renewed_at < clock_timestamp() - interval '{LEASE_SECONDS} seconds'"
 _PREPARED: Final = (
-    "prepare take_lease as insert into node default values returning id, (select count(*) from node)",
+    "prepare take_lease as insert into node default values returning id, (select count(*) from node), heard::text",
     f"""
 prepare renew_lease (int8) as
 with renewed as (update node set renewed_at = clock_timestamp() where id = $1 returning id)
-select (select count(*) from renewed), count(*) filter (where id <> $1 and {_LATE}), count(*) filter (where id <> $1)
+select (select count(*) from renewed), count(*) filter (where id <> $1 and {LATE}), string_agg(id::text, ' ') filter (where id <> $1)
 from node""",
     "prepare end_lease (int8) as delete from node where id = $1",
 )
-_EVICT: Final = f"delete from node where {_LATE} returning id"
+_EVICT: Final = f"delete from node where {LATE} returning id"
 _log: Final = structlog.get_logger("persistence")
 
 
 async def _nothing() -> None: ...
 
 
+def _ignored(others: Collection[int]) -> None:
+    del others
+
+
 class NodeLease:
     """A worker. `seconds` without a renewal end the lease by the clock of this process, infinite where no other can be there.
 
-    `on_lost` lets go of all that is open. It is called when the lease is lost, and again when there is another one.
+    `on_lost` lets go of all that is open. It is called when the lease is lost, and again when there is another one. `on_renewed` is
+    called with the numbers of all others.
     """
 
     every: float = RENEWAL_SECONDS
@@ -57,8 +62,10 @@ class NodeLease:
         self, store: PostgresStore, seconds: float = OWN_SECONDS, clock: Callable[[], float] = monotonic
     ) -> None:
         self.number = 0
+        self.taken_at = ""  # the snapshot of the database in which the first lease was taken
         self.has_others = False  # as far as is known
         self.on_lost: Callable[[], Coroutine[Any, Any, None]] = _nothing
+        self.on_renewed: Callable[[Collection[int]], None] = _ignored
         self._store = store
         self._seconds = seconds
         self._clock = clock
@@ -78,6 +85,7 @@ class NodeLease:
         begun = self._clock()
         answer = await self._ask(b"take_lease")
         self.number, self.has_others = int(column_text(answer, 0, 0)), column_text(answer, 0, 1) != "0"
+        self.taken_at = self.taken_at or column_text(answer, 0, 2)
         self._renewed(begun)
 
     async def turn(self) -> None:
@@ -99,7 +107,9 @@ class NodeLease:
         """Renew the lease, or take another where somebody ended it, and end those that are late."""
         begun = self._clock()
         answer = await self._ask(b"renew_lease", self.number)
-        self.has_others = column_text(answer, 0, 2) != "0"
+        others = frozenset(map(int, column_text(answer, 0, 2).split()))
+        self.has_others = bool(others)
+        self.on_renewed(others)
         if column_text(answer, 0, 0) == "1":
             self._renewed(begun)
         else:
@@ -109,7 +119,11 @@ class NodeLease:
             await self.begin()
             await self.on_lost()  # what was opened meanwhile: nobody waited for it to hear of a change of access
         if column_text(answer, 0, 1) != "0":
-            await self._store.autocommit(_evict)
+            await self.end_late()
+
+    async def end_late(self) -> None:
+        """End the leases of others that were not renewed in time."""
+        await self._store.autocommit(_evict)
 
     async def aclose(self) -> None:
         """End the lease, so that nobody waits for it."""

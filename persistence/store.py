@@ -166,7 +166,7 @@ class PostgresStore:
                 return await ask(connection)
 
     async def transact[T](self, touches: Touches, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Commit `work`, and return when it was published to `feed`."""
+        """Commit `work`, and return when it was published to `feed`, and no process goes by access that it ended."""
         found: Mapping[str, str] = {
             item_id: self._seen_in[item_id] for item_id in touches.items if item_id in self._seen_in
         }
@@ -180,11 +180,13 @@ class PostgresStore:
                     break
                 except _MovedError as moved:
                     (found,) = moved.args
+            commit = Commit(transaction.entries)
             if transaction.entries:
-                await self.feed.publish(Commit(transaction.entries), transaction.id)
-            return result
+                await self.feed.publish(commit, transaction.id)
         finally:
             change.hold.release()
+        await self.feed.settle(commit, transaction.id)
+        return result
 
     async def _under_locks[T](self, change: _Change[T], found: Mapping[str, str]) -> tuple[T, Transaction]:
         touches = change.touches

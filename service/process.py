@@ -21,14 +21,16 @@ from edge.proxies import proxies
 from edge.rate_limit import RateLimiter, sign_in_rate_headers
 from graphql_api import system
 from graphql_api.drive_feed import DriveFeed, LiveEdit
+from graphql_api.live_notices import LiveNotices
 from graphql_api.not_found_timing import next_step
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
 from live.picows_transport import protocol_factory
 from live.unseen import UnseenNotice
 from live.version_reader import VersionReader
+from persistence.access_barrier import AccessBarrier
 from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
-from persistence.bell import Bell
+from persistence.bell import Bell, Topic
 from persistence.blob_removals import BlobRemovals
 from persistence.commit_feed import CommitListener
 from persistence.compaction import CompactionLog
@@ -92,6 +94,7 @@ class _Live:
     store: PostgresStore
     registry: ConnectionRegistry
     drive_feed: DriveFeed
+    notices: LiveNotices
     index: SearchIndex
     copier: ImageCopier
     storage: StorageCounter
@@ -114,6 +117,9 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         _leased(NodeLease(store, inf if is_alone else OWN_SECONDS)) as lease,
         aclosing(UpdateLog(store.writers, lease, store.feed)) as edits,
     ):
+        barrier = AccessBarrier(store, lease)
+        audit = AuditFeed(store, lease.confirm, barrier.acknowledge, since=lease.taken_at)
+        store.feed.barrier = None if is_alone else barrier
         runner.start()
         await reset_restored(store)
         await quarantine.begin()
@@ -135,19 +141,22 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             quotas=storage,
             node=lease,
         )
-        lease.on_lost = registry.reset
+        lease.on_lost, lease.on_renewed = registry.reset, registry.rooms.awareness.keep
         client_ids.shown = registry.rooms.shown_client_ids
         store.feed.open_documents = registry.rooms
-        audit = AuditFeed(store, lease.confirm)
+        drive_feed = DriveFeed()
+        notices = LiveNotices(drive_feed, lambda: lease.has_others)
+        topics: Mapping[str, Topic] = {"a": registry.rooms.awareness, "n": notices}
         live = _Live(
             store=store,
             registry=registry,
-            drive_feed=DriveFeed(),
+            drive_feed=drive_feed,
+            notices=notices,
             index=SearchIndex(store, runner=runner),
             copier=ImageCopier(store, documents, runner, system.now, storage),
             storage=storage,
             mailer=mailer,
-            bell=None if is_alone else Bell(store, lease, registry.rooms, audit.turn),
+            bell=None if is_alone else Bell(store, lease, registry.rooms, audit.turn, barrier.rung, topics),
         )
         _tell_what_went_unseen(live)
         for listener, types in _listeners(live, origin):
@@ -186,6 +195,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             disks,
             BlobCleaner(blobs, BlobRemovals(store)),
             BlobSweep(blobs, BlobRemovals(store), system.now),
+            documents,
             HeapTrimmer(),
         )
         async with (
@@ -209,14 +219,14 @@ async def _protocols(
 
 def _listeners(live: _Live, origin: str) -> Listeners:
     found: list[tuple[CommitListener, Collection[str] | None]] = [
+        # first, so that others work meanwhile
+        *([(live.bell.committed, None), (live.notices.committed, {DOCUMENT_EDITED})] if live.bell else []),
         (live.drive_feed.committed, None),
         (live.index.committed, {DOCUMENT_EDITED}),
         (live.copier.committed, {DOCUMENT_EDITED}),
         (live.storage.committed, COUNTED),
         (live.registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS}),
     ]
-    if live.bell:
-        found.append((live.bell.committed, None))
     if live.mailer.delivers:
         found.append((ShareMailer(live.store, live.mailer, origin).committed, {ITEM_SHARED}))
     return found
@@ -225,7 +235,13 @@ def _listeners(live: _Live, origin: str) -> Listeners:
 def _tell_what_went_unseen(live: _Live) -> None:
     unseen = live.registry.rooms.unseen
     unseen.record = recorder(live.store, system.now)
-    unseen.listeners.append(lambda notice: live.drive_feed.went_unseen(_live_edit(notice, system.now())))
+
+    def tell(notice: UnseenNotice) -> None:
+        edit = _live_edit(notice, system.now())
+        live.drive_feed.notice(edit)
+        live.notices.tell(edit)
+
+    unseen.listeners.append(tell)
 
 
 def _scheduler(store: PostgresStore, runner: JobRunner) -> VersionScheduler:

@@ -47,7 +47,7 @@ test("selected words have tools over them, which say what they are and change th
   ]);
   fireEvent.click(screen.getByRole("button", { name: "Bold" }));
   expect(editor.getHTML()).toContain("<strong>one</strong> two");
-  expect(screen.getByRole("button", { name: "Bold", pressed: true })).toBeTruthy();
+  await screen.findByRole("button", { name: "Bold", pressed: true });
 });
 
 test("a key goes from the text to the tools at the selection, and from them to the bar above the text", async () => {

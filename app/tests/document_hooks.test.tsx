@@ -79,19 +79,19 @@ test("a list of changes says which are marked, as long as it is shown", () => {
   unmount();
 });
 
-test("the toolbar has the tools of where the cursor is, and says what is on", () => {
+test("the toolbar has the tools of where the cursor is, and says what is on", async () => {
   const editor = editorOf(documentOf(["Goals", 1], ["words"]));
   render(<Toolbar editor={editor} />);
   const block = screen.getByRole<HTMLSelectElement>("combobox", { name: "Block" });
   const shown = () => [...block.options].find(({ value }) => value === block.value)?.text;
   act(() => void editor.commands.setTextSelection(2));
-  expect(shown()).toBe("Heading 1");
+  await waitFor(() => expect(shown()).toBe("Heading 1"));
   expect(screen.queryByRole("combobox", { name: "Language" })).toBe(null);
   act(() => void editor.chain().setTextSelection({ from: 8, to: 10 }).toggleBold().run());
-  expect(shown()).toBe("Text");
+  await waitFor(() => expect(shown()).toBe("Text"));
   screen.getByRole("button", { name: "Bold", pressed: true });
   act(() => void editor.commands.setCodeBlock());
-  screen.getByRole("combobox", { name: "Language" });
+  await screen.findByRole("combobox", { name: "Language" });
   expect(screen.queryByRole("combobox", { name: "Alignment" })).toBe(null);
 });
 

@@ -194,13 +194,23 @@ class _Following:
     def _copy(self, name: Id, first: Id, number: int | None) -> Id | None:
         """Return the copy of a letter that is there, the last one that was made of several.
 
-        None where none was there right after the act with this number: what was restored later was not moved.
+        None where none was there right after the act with this number, or none some time since (after the first copy, for any
+        act): what was restored later was not moved.
         """
         copies = [each for each in self._family.of(first) if each != name]
-        others = [each for each in copies if self._family.deleted(each) is None]
-        if number is not None and not any(self._was_there(each, number) for each in copies):
+        since = min(map(self._family.inserted, copies), default=0) if number is None else number
+        if not self._was_there_since(copies, since):
             return None
-        return max(others, key=lambda each: (self._family.inserted(each), each), default=None)
+        others = (each for each in copies if self._family.deleted(each) is None)
+        return max(others, key=lambda each: (self._family.inserted(each), each))
+
+    def _was_there_since(self, copies: Sequence[Id], number: int) -> bool:
+        """Whether from right after an act on one of the copies was always there."""
+        while True:
+            ends = [self._family.deleted(each) for each in copies if self._was_there(each, number)]
+            if not ends or None in ends:
+                return bool(ends)
+            number = max(end for end in ends if end is not None)
 
     def _was_there(self, name: Id, number: int) -> bool:
         deleted = self._family.deleted(name)

@@ -15,7 +15,6 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from heapq import heapify, heappop, heappush
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
@@ -365,19 +364,10 @@ class _Match:
                     break
 
     def runs(self) -> None:
-        """Take the runs that are long enough, from the longest on."""
-        waiting = [(-run[4], run) for run in self._common_runs()]
-        heapify(waiting)
-        while waiting:
-            _, run = heappop(waiting)
-            left = [*self._left(run)]
-            if len(left) == 1:
-                self._take(left[0])
-            else:  # a longer run took some of it
-                for rest in left:
-                    at, start, _, _, length = rest
-                    if _is_enough(self.inserted[at].text[start : start + length]):
-                        heappush(waiting, (-length, rest))
+        """Take the runs that are long enough, from the longest on, and of each what longer ones left."""
+        for run in sorted(self._common_runs(), key=lambda run: (-run[4], run)):
+            for rest in [*self._left(run)]:
+                self._take(rest)
 
     def _take(self, run: _Run) -> None:
         at, start, other, begin, length = run
@@ -477,10 +467,6 @@ def _seeds(text: str, borders: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _are_enough(words: int, letters: int) -> bool:
     return words >= MIN_WORDS and letters >= MIN_LETTERS
-
-
-def _is_enough(text: str) -> bool:
-    return any(True for _ in _seeds(text, _borders(text)))
 
 
 def _extended(one: str, other: str, start: int, begin: int, length: int) -> tuple[int, int, int]:

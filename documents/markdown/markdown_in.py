@@ -94,7 +94,8 @@ def _count_block(state: StateBlock, start_line: int, end_line: int, silent: bool
         raise TooComplexError(_TOO_MANY)
     if not silent and start_line + 1 < end_line:
         start, stop = state.bMarks[start_line + 1] + state.tShift[start_line + 1], state.eMarks[start_line + 1]
-        if state.src[start : start + 1] in ("|", ":", "-") and state.src.count("|", start, stop) > MAX_COLUMNS + 1:
+        ruler = state.src[start:stop].strip()
+        if ruler.startswith(("|", ":", "-")) and ruler.removeprefix("|").removesuffix("|").count("|") >= MAX_COLUMNS:
             raise TooComplexError(_TOO_WIDE)
     return False
 

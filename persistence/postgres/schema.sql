@@ -57,6 +57,7 @@ CREATE INDEX event_of_drive ON event (drive_id, sequence);
 CREATE TABLE node (
     id BIGINT GENERATED ALWAYS AS IDENTITY,
     renewed_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
+    heard pg_snapshot DEFAULT pg_current_snapshot() NOT NULL,
     PRIMARY KEY (id)
 );
 

@@ -636,9 +636,13 @@ class TicketRow(SQLModel, table=True):
 
 
 class NodeRow(SQLModel, table=True):
-    """The lease of a process that serves this database, which ends some seconds after it was renewed."""
+    """The lease of a process that serves this database, which ends some seconds after it was renewed.
+
+    The process has let go of what changes of access end that are visible in the snapshot `heard`.
+    """
 
     __tablename__ = "node"
 
     id: int = _field(sa.BigInteger(), sa.Identity(always=True), primary_key=True)
     renewed_at: datetime = _at(server_default=sa.text("now()"))
+    heard: str = _field(PgSnapshot(), server_default=sa.text("pg_current_snapshot()"))

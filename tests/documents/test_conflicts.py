@@ -325,6 +325,12 @@ def test_what_conflicts_with_nothing_is_made_beside_what_does():
     assert [each.why for each in made.conflicts] == [ConflictClass.deleted_by_others]
 
 
+@pytest.mark.parametrize(("word", "left"), [("cat", ""), ("category", "category "), ("bobcat", "bobcat ")])
+def test_a_word_that_conflicts_is_moved_to_where_the_edit_writes_it_and_not_to_one_that_contains_it(word, left):
+    made = merge("a cat here\n\nsee that", replaces("cat", "cow"), f"a dog here\n\nsee {word} that")
+    assert markdown(made.after) == f"a cow here\n\nsee {left}that\n"
+
+
 def test_what_is_already_done_makes_no_update():
     made = merge("The cat sat", replaces("cat", "dog"), "The dog sat")
     assert (made.update, made.conflicts) == (b"", ())

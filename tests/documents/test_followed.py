@@ -2,6 +2,7 @@
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlText
+from test_restored_text import restore
 from test_unseen import Room, compacted, removes, told, types
 
 from documents.editing.edit import Whole, edit
@@ -167,6 +168,27 @@ def test_what_was_deleted_and_comes_back_later_draws_no_letters_after_it(room):
     assert room.read == "alpha and omegabeta"
     assert not room.follow()
     assert [text for _, text, *_ in told(room.since())] == [" lost"]
+
+
+def test_where_the_moved_text_is_gone_before_letters_follow_it_they_stay_when_it_is_restored(room):
+    room.in_markdown("# alpha and omega\n\nbeta")
+    room.act("ada", types(0, 5, " lost"))
+    assert follow_moves(replayed(room.since())) is not None
+    room.in_markdown("beta")
+    assert not room.follow()
+    room.log.append(restore(room, 1))
+    assert room.read == "alpha and omegabeta"
+    assert not room.follow()
+    assert [text for _, text, *_ in told(room.since())] == [" lost"]
+
+
+def test_letters_follow_text_that_is_moved_on(room):
+    room.in_markdown("# alpha and omega\n\nbeta")
+    room.act("ada", types(0, 5, " X"))
+    room.in_markdown("> alpha and omega\n\nbeta")
+    room.in_markdown("beta\n\nalpha and omega")
+    assert room.follow()
+    assert room.markdown == "beta\n\nalpha X and omega\n"
 
 
 def test_what_comes_after_a_deletion_was_undone_stands_in_the_block_that_is_back(room):

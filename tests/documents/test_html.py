@@ -218,13 +218,14 @@ def test_tasks_say_whether_they_are_done_and_cannot_be_ticked():
 
 def test_tables_have_a_head_alignment_and_spans():
     cell = {"type": "tableCell", "attrs": {"align": "right", "colspan": 2, "rowspan": 5000}}
+    single = {"type": "tableCell", "attrs": {"colspan": 1, "rowspan": 1}}
     head = {"type": "tableHeader", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "n"}]}]}
-    rows = [{"type": "tableRow", "content": content} for content in ([head, head], [head, cell])]
+    rows = [{"type": "tableRow", "content": content} for content in ([head, head], [head, cell, single])]
     made = html({"type": "doc", "content": [{"type": "table", "content": rows}]}, {})
     check_allowed(made)
     assert '<thead>\n<tr><th scope="col"><p>n</p>\n</th>' in made.body
     assert '<tbody>\n<tr><th scope="row">' in made.body
-    assert '<td colspan="2" class="align-right"></td>' in made.body
+    assert '<td colspan="2" class="align-right"></td><td></td></tr>' in made.body
 
 
 def test_code_says_its_language_and_keeps_every_character():

@@ -82,6 +82,22 @@ def test_the_longest_run_is_moved_first_and_each_letter_once():
     assert found(before, after) == ["one two three four five"]
 
 
+@pytest.mark.parametrize(
+    ("after", "moves"),
+    [
+        (["x four five six seven y", "z one two three four five"], [" six seven", "one two three four five"]),
+        (["one two three four five six seven", "two three four"], ["one two three four five six seven"]),
+        (
+            ["three four five six", "z one two three four", "four five six seven y"],
+            ["three four five six", "one two ", " seven"],
+        ),
+    ],
+)
+def test_of_a_run_that_a_longer_one_took_in_part_the_rest_is_moved_too(after, moves):
+    before = ["one two three four five six seven"]
+    assert found([(text, text) for text in before], [(text, text) for text in after]) == moves
+
+
 def text_of(log):
     return markdown(tree(load(None, [each.update for each in log])))
 

@@ -4,6 +4,7 @@ import pytest
 from pycrdt import Doc, XmlFragment
 
 from documents.editing.edit import Passage, Passages, Whole, edit
+from documents.markdown.markdown_in import TooComplexError, parse
 from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree
 from documents.tree.tree import tree
@@ -100,6 +101,16 @@ def test_odd_spans_do_no_harm(spans):
 def test_many_spans_do_not_multiply():
     rows = [[cell("a", rowspan=1000, colspan=1000)] * 10] * 1000
     assert len(markdown({"type": "doc", "content": [table(*rows)]})) < 1_000_000
+
+
+@pytest.mark.parametrize("edge", ["|", ""])
+def test_a_table_has_a_thousand_columns_at_most(edge):
+    def rows(columns):
+        return "\n".join(f"{edge}{'|'.join([each] * columns)}{edge}" for each in ("a", "---", "b"))
+
+    assert parse(rows(1_000))["content"][0]["type"] == "table"
+    with pytest.raises(TooComplexError, match="more than 1,000 columns"):
+        parse(rows(1_001))
 
 
 ALIGNED = "| a | b | c | d |\n| :--- | :---: | ---: | --- |\n| 1 | 2 | 3 | 4 |\n"

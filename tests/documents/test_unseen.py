@@ -11,6 +11,7 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from documents.history.attribution import Logged
 from documents.history.changes import changes
 from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.history.copied_text import Copied
 from documents.history.credits import Credits, Source
 from documents.history.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
 from documents.history.undo import Chosen, undo
@@ -20,7 +21,7 @@ from documents.tree.tree import tree
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import text_spans
 from documents.yjs.snapshot import encode_deleted, load
-from documents.yjs.structs import read_deletions
+from documents.yjs.structs import read_deletions, read_update
 from tests.rounds import ROUNDS
 
 SEEDS = range(20 if ROUNDS == 1 else 100 * ROUNDS)
@@ -157,6 +158,17 @@ def test_an_undo_of_the_deletion_brings_unseen_letters_back(room):
     room.undo("ben")
     assert room.read == "alpha lostbeta"
     assert told(room.since()) == []
+
+
+def test_of_unseen_words_those_that_were_brought_elsewhere_are_not_told(room):
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lost words"))
+    brought = room.made("zoe", types(0, 4, " lost"))
+    (ada,), (zoe,) = (read_update(each).runs for each in (room.log[-1].update, brought))
+    copied = (Copied(zoe, 0, len(" lost"), (ada, 0)),)
+    room.log.append(LoggedEdit(brought, "zoe", None, room.log[-1].at + timedelta(minutes=1), copied))
+    assert room.read == "beta lost"
+    assert told(room.since()) == [("ada", " words", "ada", "ben", 3)]
 
 
 def test_blocks_and_marks_that_are_written_into_a_deleted_list_are_unseen_too():

@@ -95,6 +95,22 @@ async def test_what_is_kept_is_bounded_and_the_oldest_goes():
     assert log.reads == 6
 
 
+async def test_what_nobody_has_read_between_two_turns_is_let_go_of_and_nothing_else():
+    log = Log([written("# One")])
+    documents = DocumentReader(log, runner=JOBS)
+    await documents.read("d", 1)
+    log.updates.append(written("Two", client=2))
+    followed = await documents.read("d", 2)
+    for _ in range(3):
+        await documents.turn()
+        assert await documents.read("d", 2) is followed
+    log.updates[0] = b"broken"
+    await documents.turn()
+    await documents.turn()
+    with pytest.raises(RuntimeError):
+        await documents.read("d", 2)
+
+
 async def test_of_a_document_that_was_read_before_only_what_came_since_is_read():
     log = Log([written("# One")])
     documents = DocumentReader(log, runner=JOBS)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import npm
 import pytest
 import raw
+from rights import EMPTY, demote, move, remove, share, shared_document, synced, trash
 from servers import PATIENCE, async_http
 
 from documents.markdown.markdown_in import parse
@@ -21,49 +22,6 @@ from live import codec
 from persistence.store import PostgresStore
 
 EVERY = (*npm.HOCUSPOCUS, "y")
-EMPTY = b"\0"
-
-
-async def broadcast(world, document, permission="read_write"):
-    body = {"email": "ben@acme.example", "permission": permission}
-    (await world.api["ada"].post(f"/api/v1/drive-items/{document}/access", json=body)).raise_for_status()
-
-
-async def remove(world, document):
-    path = f"/api/v1/drive-items/{document}/access/ben@acme.example"
-    (await world.api["ada"].delete(path)).raise_for_status()
-
-
-async def demote(world, document):
-    path = f"/api/v1/drive-items/{document}/access/ben@acme.example"
-    (await world.api["ada"].patch(path, json={"permission": "read_only"})).raise_for_status()
-
-
-async def trash(world, document):
-    await world.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=document)
-
-
-async def move(world, document):
-    """Out of the folder that was shared, to the root of the same drive."""
-    item = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]
-    body = {"driveId": item["driveId"], "parentId": None}
-    (await world.api["ada"].post(f"/api/v1/drive-items/{document}/move", json=body)).raise_for_status()
-
-
-async def shared_document(world):
-    """A document of Ada's in a folder that she shares with Ben."""
-    drive = (await world.api["ada"].get("/api/v1/drives")).json()["drives"][0]
-    body = {"name": "Folder", "driveItemType": "folder"}
-    folder = (await world.api["ada"].post(f"/api/v1/drives/{drive['id']}/items", json=body)).json()["item"]["id"]
-    body = {"name": "Document", "driveItemType": "docs_workbook"}
-    made = await world.api["ada"].post(f"/api/v1/drive-items/{folder}/children", json=body)
-    return folder, made.json()["item"]["id"]
-
-
-async def synced(socket):
-    socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\1")
-
 
 ENDS = {"the grant is removed": remove, "the grant becomes read_only": demote, "it is trashed": trash}
 
@@ -71,7 +29,7 @@ ENDS = {"the grant is removed": remove, "the grant becomes read_only": demote, "
 @pytest.mark.parametrize("change", ENDS.values(), ids=ENDS)
 async def test_a_socket_is_closed_when_its_rights_change(world, served, change):
     document = await world.personal()
-    await broadcast(world, document)
+    await share(world, document)
     key = served.key("ben")
     async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):
         await synced(socket)
@@ -81,7 +39,7 @@ async def test_a_socket_is_closed_when_its_rights_change(world, served, change):
 
 async def test_what_is_moved_out_of_a_shared_folder_is_closed(world, served):
     folder, document = await shared_document(world)
-    await broadcast(world, folder)
+    await share(world, folder)
     key = served.key("ben")
     async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):
         await synced(socket)
@@ -117,7 +75,7 @@ async def test_a_ticket_ends_with_the_key_it_was_asked_for_with(world, served):
 @pytest.mark.parametrize("client", EVERY)
 async def test_a_client_that_lost_its_rights_is_turned_away_when_it_comes_back(clients, world, client):
     document = await world.personal()
-    await broadcast(world, document)
+    await share(world, document)
     await clients("open", "b", **world.way(document, "ben", client))
     await clients("synced", "b")
     await remove(world, document)
@@ -133,7 +91,7 @@ async def test_a_client_that_lost_its_rights_is_turned_away_when_it_comes_back(c
 @pytest.mark.parametrize("client", npm.HOCUSPOCUS)
 async def test_a_client_that_may_only_read_from_now_on_comes_back_as_a_reader(clients, world, client):
     document = await world.personal()
-    await broadcast(world, document)
+    await share(world, document)
     await clients("open", "a", **world.way(document, client=client))
     await clients("open", "b", **world.way(document, "ben", client))
     await clients("synced", "b")
@@ -151,7 +109,7 @@ async def test_a_client_that_may_only_read_from_now_on_comes_back_as_a_reader(cl
 
 async def test_rights_that_another_process_changed_are_found_by_its_commit(world, served):
     document = await world.personal()
-    await broadcast(world, document)
+    await share(world, document)
     item = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]
     key = served.key("ben")
     async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):

@@ -1455,3 +1455,41 @@ async def test_damaged_updates_leave_a_room_that_says_what_is_stored(rooms, log,
         _, said = codec.read(message, named=False)
         heard.apply_update(said.update)
     assert project(stored) == project(room.doc) == project(heard)
+
+
+async def test_what_closed_connections_wrote_is_stored_before_their_end_is_answered(rooms, log):
+    room, ada, _ = await join(rooms)
+    _, ben, _ = await join(rooms, BEN)
+    log.open.clear()
+    for number, each in enumerate((ada, ben, ada)):
+        await edit(rooms, room, each, from_tree(parse(f"edit {number}"), 10 + number))
+        await ticks()
+    rooms.leave(room, ben)
+    settling = asyncio.create_task(rooms.settled())
+    await ticks()
+    assert not settling.done()
+    log.open.set()
+    await settling
+    assert BEN in [author.by for author, _ in log.rows]
+
+
+async def test_what_others_write_meanwhile_is_not_waited_for(rooms, log):
+    room, ada, _ = await join(rooms)
+    await rooms.hold("doc")
+    await edit(rooms, room, ada, from_tree(parse("held"), 10))
+    await rooms.settled()
+    assert log.rows == []
+
+
+async def test_what_closed_connections_wrote_is_never_stored_where_it_cannot_be_in_time(rooms, log, monkeypatch):
+    monkeypatch.setattr("live.rooms.SETTLE_SECONDS", 0.0)
+    room, _, transport = await join(rooms)
+    _, ben, _ = await join(rooms, BEN)
+    await rooms.hold("doc")
+    await edit(rooms, room, ben, from_tree(parse("held"), 10))
+    rooms.leave(room, ben)
+    await rooms.settled()
+    rooms.release("doc")
+    await ticks()
+    assert transport.code is CloseCode.RESET
+    assert log.rows == []

@@ -10,6 +10,8 @@ from servers import launch_demo, serving
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent / "live"))  # what people and clients do is the same at one node and at two
 
+from npm import clients  # noqa: E402 - it lies there
+
 
 @pytest.fixture(scope="session")
 def nodes(demo_world, tmp_path_factory):
@@ -32,3 +34,9 @@ def nodes(demo_world, tmp_path_factory):
 def two(nodes):
     with nodes() as both:
         yield both
+
+
+@pytest.fixture
+async def typists():
+    async with clients() as made:
+        yield made

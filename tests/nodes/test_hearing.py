@@ -1,16 +1,9 @@
 """What is written at one node is heard at the other: nothing polls, and nobody has to come back."""
 
 import pytest
-from npm import clients
 from people import World
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
-
-
-@pytest.fixture
-async def typists():
-    async with clients() as made:
-        yield made
 
 
 @pytest.mark.parametrize("client", ["4", "y"])

@@ -14,6 +14,7 @@ from updates import appended, row
 
 from domain.item import ItemKind
 from domain.trash import ItemTrashed
+from persistence.access_barrier import AccessBarrier
 from persistence.bell import Bell
 from persistence.node_lease import NodeLease
 from persistence.store import PostgresStore
@@ -30,7 +31,7 @@ class Node:
         self.store, self.lease = store, lease
         self.numbers = {ONE: 0}
         self.read = asyncio.Queue()
-        self.bell = Bell(store, lease, self, self.news)
+        self.bell = Bell(store, lease, self, self.news, self.acknowledged, {})
         store.feed.subscribe(self.bell.committed)
         self.log = UpdateLog(store.writers, lease, store.feed)
 
@@ -43,6 +44,9 @@ class Node:
 
     async def news(self):
         await self.read.put("news")
+
+    def acknowledged(self):
+        self.read.put_nowait("acknowledged")
 
     async def heard(self, count):
         """What it reads next, so many in any order."""
@@ -90,6 +94,16 @@ async def test_a_node_reads_what_another_appends_to_a_document_that_is_open_ther
 async def test_a_node_reads_the_audit_when_another_commits_something_else(nodes):
     await write(nodes.one.store, ItemTrashed(A, DRIVE))
     assert await nodes.other.heard(1) == ["news"]
+
+
+async def test_a_node_reads_the_audit_when_another_records_in_it_who_types(nodes):
+    await appended(nodes.one.log.append, [wrote(ONE, b"a", told=True)])
+    assert await nodes.other.heard(2) == [ONE, "news"]
+
+
+async def test_a_node_hears_that_another_has_let_go_and_so_do_those_that_did(nodes):
+    await AccessBarrier(nodes.other.store, nodes.other.lease).acknowledge("1:1:")
+    assert await nodes.one.heard(1) == await nodes.other.heard(1) == ["acknowledged"]
 
 
 async def test_a_document_that_is_rung_for_while_it_is_read_is_read_once_more_and_by_one_at_a_time(nodes):

@@ -2,7 +2,7 @@
 
 import type { Editor } from "@tiptap/core";
 import { ChevronDown, Ellipsis } from "lucide-react";
-import { type ReactElement, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { t } from "../messages/messages";
 import { useIsTouch } from "../ui/media";
 import { Bar, useBarKey } from "./Bar";
@@ -135,23 +135,42 @@ function isThere(each: Shown): each is Shown & { state: string } {
 
 /** Returns what each tool shows at the selection, null for one that is not there; React draws nothing while all stay the same. */
 function useStates(editor: Editor, tools: readonly Tool[]): Shown[] {
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      const undone = undoManagerOf(editor);
-      editor.on("transaction", changed);
-      for (const event of UNDO_EVENTS) undone.on(event, changed);
-      return () => {
-        editor.off("transaction", changed);
-        for (const event of UNDO_EVENTS) undone.off(event, changed);
-      };
-    },
-    [editor],
-  );
-  const states = useSyncExternalStore(subscribe, () => JSON.stringify(tools.map((tool) => stateOf(tool, editor))));
+  const store = useMemo(() => statesOf(editor, tools), [editor, tools]);
+  const states = useSyncExternalStore(store.subscribe, store.read);
   return useMemo(() => {
     const found: (string | null)[] = JSON.parse(states);
     return tools.map((tool, index) => ({ tool, state: found[index] ?? null }));
   }, [states, tools]);
+}
+
+/** The states of tools as text. They are looked up before the next frame, once for all that happened until then. */
+function statesOf(editor: Editor, tools: readonly Tool[]) {
+  const look = () => JSON.stringify(tools.map((tool) => stateOf(tool, editor)));
+  let states = look();
+  return {
+    read: () => states,
+    subscribe(changed: () => void) {
+      const undone = undoManagerOf(editor);
+      let frame = 0;
+      const update = () => {
+        frame = 0;
+        const before = states;
+        states = look();
+        if (states !== before) changed();
+      };
+      const soon = () => {
+        frame ||= requestAnimationFrame(update);
+      };
+      soon(); // for what happened since it was looked first
+      editor.on("transaction", soon);
+      for (const event of UNDO_EVENTS) undone.on(event, soon);
+      return () => {
+        cancelAnimationFrame(frame);
+        editor.off("transaction", soon);
+        for (const event of UNDO_EVENTS) undone.off(event, soon);
+      };
+    },
+  };
 }
 
 const UNDO_EVENTS = ["stack-item-added", "stack-item-popped", "stack-cleared"] as const;

@@ -109,8 +109,10 @@ export function makeEditor(
 }
 
 /** Puts the caret into a document without words, unless the keyboard is somewhere. */
-export function begin({ view, isEditable, isEmpty }: Editor) {
+export function begin({ view, state: { doc }, isEditable }: Editor) {
   const { activeElement } = view.dom.ownerDocument;
+  // Tiptap's `isEmpty` looks at each block
+  const isEmpty = doc.childCount <= 1 && (doc.firstChild?.content.size ?? 0) === 0 && !doc.firstChild?.isLeaf;
   if (isEditable && isEmpty && (activeElement?.contains(view.dom) ?? true)) view.focus();
 }
 

@@ -4,7 +4,7 @@ const HEIGHT = "--keyboard";
 
 /**
  * Writes the height of what covers the lower edge of the window into the style of the page, until the returned function is
- * called. Where the browser makes the window smaller itself, nothing is covered.
+ * called; nothing where nothing is covered. Where the browser makes the window smaller itself, nothing is.
  */
 export function followKeyboard(): () => void {
   const seen = window.visualViewport;
@@ -13,7 +13,10 @@ export function followKeyboard(): () => void {
   const measure = () => {
     // fingers zoom and move what is seen, too
     const moved = seen.scale === 1 ? seen.offsetTop : 0;
-    style.setProperty(HEIGHT, `${Math.max(0, Math.round(innerHeight - seen.height * seen.scale - moved))}px`);
+    const covered = Math.round(innerHeight - seen.height * seen.scale - moved);
+    // to set what every element inherits has the style of all of them computed again
+    if (covered > 0) style.setProperty(HEIGHT, `${covered}px`);
+    else style.removeProperty(HEIGHT);
   };
   measure();
   for (const event of EVENTS) seen.addEventListener(event, measure);

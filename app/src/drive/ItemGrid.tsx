@@ -18,7 +18,7 @@ import { t } from "../messages/messages";
 import { Author, Avatar } from "../ui/authors";
 import { hasSingleKeys, useIsOfEveryScreen } from "../ui/keys";
 import { Moment } from "../ui/Moment";
-import { MoreMenu, type Point } from "../ui/menu";
+import { type Point, RowMenu } from "../ui/menu";
 import type { Target } from "./actions";
 import { COLUMNS, type Column, columnOf, isDescending, type Sort, sortBy } from "./arrangement";
 import { useDrag } from "./drag";
@@ -411,9 +411,9 @@ function Cells({ row, menu, point, grid, children }: CellsProps) {
           point.current = null;
         }}
       >
-        <MoreMenu within="main" isInRow label={t.lists.actionsFor(row.name)} after={() => grid.current} at={point}>
+        <RowMenu within="main" label={t.lists.actionsFor(row.name)} after={() => grid.current} at={point}>
           {menu}
-        </MoreMenu>
+        </RowMenu>
       </span>
     </>
   );

@@ -118,14 +118,26 @@ function Popup({ children, within, after, ...place }: PopupProps) {
 type MoreProps = Omit<Props, "trigger"> & {
   /** What the menu is about, such as “Actions for the drive”. */
   label: string;
-  /** In a row of a grid, which has the keyboard itself. */
-  isInRow?: boolean;
 };
 
 /** A menu behind the sign of three dots. */
-export function MoreMenu({ label, isInRow = false, ...rest }: MoreProps) {
-  const inRow = isInRow && { isSmall: true, tabIndex: -1, "data-menu": "" };
-  return <Menu trigger={<IconButton label={label} Icon={EllipsisVertical} {...inRow} />} {...rest} />;
+export function MoreMenu({ label, ...rest }: MoreProps) {
+  return <Menu trigger={<IconButton label={label} Icon={EllipsisVertical} />} {...rest} />;
+}
+
+/**
+ * The same in a row of a grid, which has the keyboard itself. Until it is asked for there is a button alone: a list that is
+ * scrolled draws many rows in a frame.
+ */
+export function RowMenu({ label, ...rest }: MoreProps) {
+  const [isAsked, setAsked] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (isAsked) trigger.current?.click();
+  }, [isAsked]);
+  const button = { label, Icon: EllipsisVertical, isSmall: true, tabIndex: -1, "data-menu": "" };
+  if (isAsked) return <Menu trigger={<IconButton {...button} ref={trigger} />} {...rest} />;
+  return <IconButton {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setAsked(true)} />;
 }
 
 export function MenuItem(props: ComponentProps<typeof Base.Item>) {
