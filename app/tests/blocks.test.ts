@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The blocks that "/" offers are found by the words that people search for, and say the keys that do the same. */
 
-import { screen } from "@testing-library/dom";
+import { screen, waitFor } from "@testing-library/dom";
 import { afterEach, expect, test, vi } from "vitest";
 import { BLOCKS, blockAt, found } from "../src/document/blocks";
 import { shownKeys } from "../src/document/shown_keys";
@@ -78,6 +78,12 @@ test("the menu shows each block with its sign and its keys", async () => {
   expect(options.every((each) => each.firstElementChild?.tagName === "svg")).toBe(true);
   expect(options[1]?.textContent).toBe("Heading 1Ctrl+Alt+1");
   expect(options.at(-1)?.textContent).toBe("Chart");
+  editor.commands.setContent("<p></p>");
+  await waitFor(() => expect(screen.queryAllByRole("option")).toEqual([]));
+  editor.commands.insertContent("/task");
+  expect((await screen.findAllByRole("option")).map(({ textContent }) => textContent)).toEqual([
+    "Task listCtrl+Shift+9",
+  ]);
 });
 
 test("keys are written as the reader's keyboard has them", async () => {

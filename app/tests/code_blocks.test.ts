@@ -87,6 +87,16 @@ test("what is unknown or long has no colours, and holds up none of the others", 
   await waitFor(() => expect(coloured(editor)).toEqual(["number: 2"]));
 });
 
+test("the button is no place for Tab while the text can be written", () => {
+  const { editor } = withCode(["python", "x = 1"]);
+  const place = () => editor.view.dom.querySelector<HTMLElement>("button.copy")?.tabIndex;
+  expect(place()).toBe(-1);
+  editor.setEditable(false);
+  expect(place()).toBe(0);
+  editor.setEditable(true);
+  expect(place()).toBe(-1);
+});
+
 test("a button copies the code and says so, also to whoever may only read", async () => {
   const { mine } = withCode(["python", "x = 1\ny = 2"]);
   const { view } = editorOf(mine, false);
@@ -96,12 +106,13 @@ test("a button copies the code and says so, also to whoever may only read", asyn
     .mockRejectedValueOnce(new Error("no"));
   const button = view.dom.querySelector<HTMLElement>("button.copy");
   expect(button?.ariaLabel).toBe("Copy the code");
+  expect(button?.tabIndex).toBe(0);
   button?.click();
-  await waitFor(() => expect(button?.textContent).toBe("Copied"));
+  await waitFor(() => expect(button?.dataset.words).toBe("Copied"));
   expect(copied).toHaveBeenCalledWith("x = 1\ny = 2");
   button?.dispatchEvent(new Event("pointerleave"));
-  expect(button?.textContent).toBe("Copy");
+  expect(button?.dataset.words).toBe("Copy");
   button?.click();
-  await waitFor(() => expect(button?.textContent).toBe("Select the code and copy it"));
+  await waitFor(() => expect(button?.dataset.words).toBe("Select the code and copy it"));
   copied.mockRestore();
 });

@@ -53,11 +53,10 @@ async def put_behind(page, words, more):
         .locator(".charted code")
         .evaluate(
             """(code, words) => {
+          let left = code.textContent.indexOf(words) + words.length; // colours divide the text
           const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
-          while (texts.nextNode()) {
-            const at = texts.currentNode.data.indexOf(words);
-            if (at >= 0) return getSelection().collapse(texts.currentNode, at + words.length);
-          }
+          while (texts.nextNode() && texts.currentNode.length < left) left -= texts.currentNode.length;
+          getSelection().collapse(texts.currentNode, left);
         }""",
             words,
         )

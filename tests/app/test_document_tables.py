@@ -42,3 +42,23 @@ async def test_rows_and_columns_are_added_and_deleted_by_keyboard(window, world_
         await page.wait_for_function("() => document.activeElement.closest('[role=toolbar]') !== null")
         await saved(page)
         assert document.markdown == "end\n"
+
+
+async def test_the_edge_of_a_column_is_dragged_and_its_width_kept(window, world_of):
+    document = Document(world_of("ada")).add(made(table(["Berth", "Depth"], ["North", "7"]), block("paragraph", "end")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        box = await editor(page).get_by_role("cell", name="North").bounding_box()
+        edge, line = box["x"] + box["width"], box["y"] + 5
+        await page.mouse.move(edge - 8, line)
+        await page.mouse.move(edge, line)
+        await editor(page).locator(".column-resize-handle").first.wait_for()
+        await page.mouse.down()
+        await page.mouse.move(edge + 80, line, steps=4)
+        await page.mouse.up()
+        await page.mouse.move(edge, line + 200)
+        await saved(page)
+        rows = document.read()["prosemirrorDoc"]["content"][0]["content"]
+        widths = [[cell["attrs"]["colwidth"] for cell in row["content"]] for row in rows]
+        assert widths == [[[round(box["width"] + 80)], None]] * 2
+        await check_everywhere(page)

@@ -3,7 +3,7 @@
 import type { Editor } from "@tiptap/core";
 import { Fragment, type Node, Slice } from "@tiptap/pm/model";
 import type { EditorView } from "@tiptap/pm/view";
-import { ArrowDown, ArrowUp, Copy, GripVertical, Plus, Repeat2, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowUp, ClipboardCopy, Copy, GripVertical, Plus, Repeat2, Trash2 } from "lucide-react";
 import { type DragEvent, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { t } from "../messages/messages";
 import { useIsTouch } from "../ui/media";
@@ -120,6 +120,12 @@ function Acts({ editor, at, block }: { editor: Editor; at: number; block: Node |
         <Copy aria-hidden size={16} />
         {t.document.duplicateBlock}
       </MenuItem>
+      {block?.type.spec.code && (
+        <MenuItem onClick={() => void navigator.clipboard.writeText(block.textContent).catch(() => undefined)}>
+          <ClipboardCopy aria-hidden size={16} />
+          {t.document.copyCode}
+        </MenuItem>
+      )}
       <MenuItem onClick={() => stepBlock(editor, at, -1)}>
         <ArrowUp aria-hidden size={16} />
         {toolLabel("moveUp")}

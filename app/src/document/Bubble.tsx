@@ -19,6 +19,7 @@ import { SELECTION_TOOLS } from "./tools";
 type Shown = { readonly from: number; readonly to: number; readonly href: string | null };
 
 const GAP = 8; // pixels
+const READ = 1_000; // letters of a selection, in which there are words or none
 
 export function Bubble({ editor }: { editor: Editor }) {
   const shown = useShown(editor);
@@ -146,7 +147,7 @@ function shownAt(editor: Editor): Shown | null {
   const { $from, from, to, empty } = selection;
   const isText = selection instanceof TextSelection || selection instanceof AllSelection;
   if (!editor.isEditable || !isText || editor.isActive("codeBlock")) return null;
-  if (!empty) return doc.textBetween(from, to, " ").trim() ? { from, to, href: null } : null;
+  if (!empty) return doc.textBetween(from, Math.min(to, from + READ), " ").trim() ? { from, to, href: null } : null;
   const href = linkAt(editor);
   const range = href === null ? undefined : getMarkRange($from, schema.marks.link as (typeof schema.marks)[string]);
   if (href === null || !range) return null;

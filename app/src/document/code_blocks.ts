@@ -3,16 +3,32 @@
 import { Extension } from "@tiptap/core";
 import { DOMSerializer, type Node } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
-import type { NodeView } from "@tiptap/pm/view";
+import type { EditorView, NodeView } from "@tiptap/pm/view";
 import { t } from "../messages/messages";
 import { CHART, draw, languageOf } from "./charts";
 
 export const CodeBlocks = Extension.create({
   name: "codeBlocks",
-  addProseMirrorPlugins: () => [new Plugin({ props: { nodeViews: { codeBlock: viewOf } } })],
+  addProseMirrorPlugins: () => [new Plugin({ props: { nodeViews: { codeBlock: viewOf } }, view: followEditable })],
 });
 
-function viewOf(node: Node): NodeView {
+/** Where the text can be written, a place for Tab would be in the way of who leaves it: the menu of the block copies there. */
+function placeForTab({ editable }: EditorView): number {
+  return editable ? -1 : 0;
+}
+
+function followEditable(view: EditorView) {
+  let wasEditable = view.editable;
+  return {
+    update() {
+      if (view.editable === wasEditable) return;
+      wasEditable = view.editable;
+      for (const button of view.dom.querySelectorAll<HTMLElement>(".copy")) button.tabIndex = placeForTab(view);
+    },
+  };
+}
+
+function viewOf(node: Node, view: EditorView): NodeView {
   let shown = node;
   const dom = document.createElement("div");
   const block = node.type.spec.toDOM?.(node) ?? ["pre", ["code", 0]];
@@ -20,6 +36,7 @@ function viewOf(node: Node): NodeView {
   const drawing = languageOf(node) === CHART ? draw(node.textContent) : null;
   const held = document.createElement("div");
   const copy = copyButton(() => shown.textContent);
+  copy.tabIndex = placeForTab(view);
   held.className = "code";
   held.append(source, copy);
   dom.className = drawing ? "charted" : "";
@@ -47,7 +64,7 @@ function copyButton(read: () => string): HTMLElement {
   button.className = "copy";
   button.contentEditable = "false";
   const say = (words: string) => {
-    button.textContent = words;
+    button.dataset.words = words; // drawn by the style sheet: it is no text of the document
     button.ariaLabel = words === t.ui.copy ? t.document.copyCode : words;
   };
   say(t.ui.copy);

@@ -13,6 +13,7 @@ import { composition } from "./composition";
 import { CopiedText } from "./copied_text";
 import { OpenedDetails } from "./details";
 import { Edges } from "./edges";
+import { Emoji } from "./emoji";
 import { Find } from "./find/find";
 import { FormattingKeys } from "./formatting_keys";
 import { HeldBlock } from "./held_block";
@@ -30,7 +31,7 @@ import { extensions } from "./schema";
 import { ReadSelection } from "./selection";
 import { mentions, SlashMenu } from "./suggestions";
 import { tabKey } from "./tab";
-import { ScrolledTable } from "./tables";
+import { ColumnWidths, ScrolledTable } from "./tables";
 import { TickTask } from "./tasks";
 import { TextEnd } from "./text_end";
 import { imageUploads, type Sending } from "./uploads";
@@ -77,6 +78,7 @@ export function makeEditor(
       Placeholder.configure({ placeholder: t.document.placeholder }),
       SlashMenu,
       linkedItems(findItems),
+      Emoji,
       ReadSelection,
       OverlayPlugin,
       Find,
@@ -87,6 +89,7 @@ export function makeEditor(
       CopiedText,
       imageUploads(sending),
       links(askForLink),
+      ColumnWidths,
       TickTask,
       MoveBlock,
       HeldBlock,

@@ -1,10 +1,11 @@
-/** Draws images of this server; the address of any other stands as a link, as on published pages. */
+/** Draws images of this server, with a caption and a width; the address of any other stands as a link, as on published pages. */
 
 import { Image } from "@tiptap/extension-image";
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection } from "@tiptap/pm/state";
 import { t } from "../messages/messages";
 import { imageHere, isElsewhere, OUTWARD } from "./addresses";
+import { imageTools } from "./image_tools";
 import { imageRule } from "./input_rules";
 
 export const ServerImage = Image.extend({
@@ -12,33 +13,37 @@ export const ServerImage = Image.extend({
     return ({ node, editor, getPos }) => {
       const dom = document.createElement("figure");
       let shown = node;
-      draw(dom, node);
-      const description = describe(
-        () => String(shown.attrs.alt ?? ""),
-        (alt) => {
+      const tools = imageTools(
+        (attributes) => {
           const at = getPos();
           if (at === undefined || !editor.isEditable) return;
-          editor.view.dispatch(editor.state.tr.setNodeAttribute(at, "alt", alt || null));
+          const { tr } = editor.state;
+          for (const [name, value] of Object.entries(attributes)) tr.setNodeAttribute(at, name, value);
+          editor.view.dispatch(tr);
         },
         () => editor.commands.focus(),
       );
+      draw(dom, node);
       return {
         dom,
         update: (next) => {
           if (next.type !== shown.type) return false;
-          if (!next.hasMarkup(shown.type, shown.attrs, shown.marks)) draw(dom, next);
+          if (!next.hasMarkup(shown.type, shown.attrs, shown.marks)) {
+            draw(dom, next);
+            tools.follow(dom, next);
+          }
           shown = next;
           return true;
         },
         selectNode: () => {
           dom.classList.add("ProseMirror-selectednode");
-          if (editor.isEditable) description.show(dom);
+          if (editor.isEditable) tools.show(dom, shown);
         },
         deselectNode: () => {
           dom.classList.remove("ProseMirror-selectednode");
-          description.hide();
+          tools.hide();
         },
-        stopEvent: ({ target }) => target instanceof HTMLInputElement,
+        stopEvent: ({ target }) => tools.hold(target),
         ignoreMutation: ({ type }) => type !== "selection",
       };
     };
@@ -57,31 +62,6 @@ export const ServerImage = Image.extend({
   },
 });
 
-/** The field below a selected image in which it is described; Enter and Escape lead back to the text. */
-function describe(read: () => string, write: (alt: string) => void, leave: () => void) {
-  const field = document.createElement("input");
-  field.type = "text";
-  field.maxLength = 500;
-  field.placeholder = t.document.describeImage;
-  field.ariaLabel = t.document.imageDescription;
-  const save = () => field.value !== read() && write(field.value);
-  field.addEventListener("change", save);
-  field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== "Escape") return;
-    event.preventDefault();
-    if (event.key === "Escape") field.value = read();
-    save();
-    leave();
-  });
-  return {
-    show: (figure: HTMLElement) => {
-      field.value = read();
-      figure.append(field);
-    },
-    hide: () => field.remove(),
-  };
-}
-
 function draw(figure: HTMLElement, { attrs }: Node) {
   const { src, alt, title, width, height } = attrs;
   const path = imageHere(src);
@@ -94,18 +74,26 @@ function draw(figure: HTMLElement, { attrs }: Node) {
   image.src = path;
   image.alt = String(alt ?? "");
   image.loading = "lazy";
-  if (title) image.title = String(title);
   if (Number(width) > 0) image.width = Number(width);
   if (Number(height) > 0) image.height = Number(height);
   figure.className = "image";
-  redraw(figure, image);
+  const caption = Object.assign(document.createElement("figcaption"), {
+    dir: "auto",
+    textContent: String(title ?? ""),
+  });
+  const frame = document.createElement("div");
+  frame.className = "image-frame";
+  frame.append(image);
+  redraw(figure, frame, ...(title ? [caption] : []));
 }
 
-/** Replaces all but the field, which may be in use. */
+/** Replaces all but the tools, which may be in use. */
 function redraw(figure: HTMLElement, ...shown: (HTMLElement | string)[]) {
-  const field = figure.querySelector("input");
-  for (const child of [...figure.childNodes]) if (child !== field) child.remove();
+  const isSelected = figure.querySelector("[data-tool]") !== null; // which the class says, too
+  for (const child of [...figure.childNodes])
+    if (!(child instanceof Element && child.matches("[data-tool]"))) child.remove();
   figure.prepend(...shown);
+  figure.classList.toggle("ProseMirror-selectednode", isSelected);
 }
 
 function linkTo(src: unknown): HTMLElement | string {

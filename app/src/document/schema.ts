@@ -110,6 +110,15 @@ function outward(link: Mark): Mark {
   });
 }
 
+/** Cells are aligned by an alignment alone: the kit writes whatever anybody put there into the style. */
+function aligned(cell: Node): Node {
+  return cell.extend({
+    addAttributes() {
+      return { ...this.parent?.(), ...styled("align", "text-align", isAlignment) };
+    },
+  });
+}
+
 const KIT: Extensions = [
   withStrictRules(Bold),
   Blockquote,
@@ -132,8 +141,8 @@ const KIT: Extensions = [
   Text,
   withStrictRules(Underline),
   Table,
-  TableCell,
-  TableHeader,
+  aligned(TableCell),
+  aligned(TableHeader),
   TableRow,
   TaskList,
   TaskItem.configure({ nested: true }),

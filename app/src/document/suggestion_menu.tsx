@@ -3,7 +3,7 @@
 import type { SuggestionProps } from "@tiptap/suggestion";
 import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
-import { createRoot } from "react-dom/client";
+import { createRoot, type Root } from "react-dom/client";
 import { wordsBegin } from "./blocks";
 
 /** How an item looks. */
@@ -23,7 +23,7 @@ export function menu<Item>(label: () => string, look: Look<Item>) {
 
 function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<Item>) {
   const list = document.createElement("div");
-  const root = createRoot(list);
+  let root: Root | null = null;
   list.className = "suggestions";
   list.id = `suggestions-${Math.random().toString(36).slice(2)}`; // two may be open at a time
   list.role = "listbox";
@@ -34,6 +34,9 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<
 
   function draw(props: SuggestionProps<Item, Item>) {
     shown = props;
+    // an editor that is made anew may have the caret in what was typed: it tells of no start
+    root ??= createRoot(list);
+    if (!list.isConnected) (props.editor.view.dom.closest("main") ?? document.body).append(list);
     at = Math.min(at, Math.max(props.items.length - 1, 0));
     const options = props.items.map((item, index) => {
       const id = `${list.id}-${index}`;
@@ -61,7 +64,7 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<
         </div>
       );
     });
-    flushSync(() => root.render(options));
+    flushSync(() => root?.render(options));
     list.hidden = props.items.length === 0;
     list.children[at]?.scrollIntoView({ block: "nearest" });
     const { dom } = props.editor.view;
@@ -87,7 +90,6 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<
   return {
     onStart(props: SuggestionProps<Item, Item>) {
       at = 0;
-      (props.editor.view.dom.closest("main") ?? document.body).append(list);
       draw(props);
     },
     onUpdate(props: SuggestionProps<Item, Item>) {
@@ -112,7 +114,8 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<
       const dom = shown?.editor.isDestroyed ? null : shown?.editor.view.dom;
       if (dom) release(dom);
       list.remove();
-      root.unmount();
+      root?.unmount();
+      root = null;
       shown = null;
     },
   };

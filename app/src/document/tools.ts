@@ -31,6 +31,7 @@ import { blockAt, type Choice, INSERTS, type ToolName, TURNS } from "./blocks";
 import { CHART } from "./charts";
 import type {} from "./links";
 import { moveBlock } from "./moving";
+import { alignColumns, freeColumns, widenColumns } from "./tables";
 
 export type Button = {
   readonly name: ToolName;
@@ -201,6 +202,13 @@ export const TOOLS: readonly Tool[] = [
       { name: "columnBefore", run: (chain) => chain.addColumnBefore() },
       { name: "columnAfter", run: (chain) => chain.addColumnAfter() },
       { name: "headerRow", run: (chain) => chain.toggleHeaderRow() },
+      { name: "headerColumn", run: (chain) => chain.toggleHeaderColumn() },
+      { name: "alignLeft", run: alignColumns(null) },
+      { name: "alignCentre", run: alignColumns("center") },
+      { name: "alignRight", run: alignColumns("right") },
+      { name: "wider", run: widenColumns(1) },
+      { name: "narrower", run: widenColumns(-1) },
+      { name: "freeWidths", run: freeColumns },
       { name: "mergeOrSplit", run: (chain) => chain.mergeOrSplit() },
       { name: "deleteRow", run: (chain) => chain.deleteRow() },
       { name: "deleteColumn", run: (chain) => chain.deleteColumn() },

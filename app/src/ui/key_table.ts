@@ -35,6 +35,7 @@ export const KEYS = {
   visit: { where: "tree" },
   blocks: { where: "document" },
   people: { where: "document" },
+  emoji: { where: "document" },
   linkItem: { where: "document" },
   pastePlain: { where: "document" },
   text: { where: "document", keys: ["Mod-Alt-0"] },
