@@ -1,4 +1,4 @@
-"""Where the process of a lease runs, and since when it has the lease."""
+"""The host and the process of a lease, and since when the process has it."""
 
 from alembic import op
 
