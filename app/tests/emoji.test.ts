@@ -31,6 +31,10 @@ test.each([
   expect(offered.length).toBeLessThanOrEqual(8);
 });
 
+test("the shorter of two names is offered first", () => {
+  expect(found(gemoji, "hea")[0]?.emoji).toBe("❤️");
+});
+
 test("Enter writes the first one in the place of what was typed", async () => {
   const editor = editorOf(documentOf(["so :ta"]));
   editor.commands.setTextSelection(7);

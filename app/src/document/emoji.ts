@@ -45,7 +45,7 @@ async function load(): Promise<readonly Gemoji[]> {
   }
 }
 
-/** Returns the emoji that are called so, or that one of their words begins so: those of that name first. */
+/** Returns the emoji that are called so, or that one of their words begins so: those of that name first, then the shorter. */
 export function found(list: readonly Gemoji[], query: string): Gemoji[] {
   const typed = query.toLowerCase();
   const begins = (words: readonly string[]) => words.some((each) => each.startsWith(typed));
@@ -55,5 +55,10 @@ export function found(list: readonly Gemoji[], query: string): Gemoji[] {
     ({ names, tags, description }: Gemoji) =>
       begins([...names.flatMap((each) => each.split("_")), ...tags, ...description.toLowerCase().split(" ")]),
   ];
-  return [...new Set(ranks.flatMap((isMeant) => list.filter(isMeant)))].slice(0, OFFERED);
+  const byLength = list.toSorted((one, other) => shortest(one) - shortest(other));
+  return [...new Set(ranks.flatMap((isMeant) => byLength.filter(isMeant)))].slice(0, OFFERED);
+}
+
+function shortest({ names }: Gemoji): number {
+  return Math.min(...names.map(({ length }) => length));
 }

@@ -97,6 +97,7 @@ function field(
   row.className = "image-field";
   row.dataset.tool = "";
   label.textContent = t.document[short];
+  label.className = "image-label";
   label.ariaHidden = "true";
   row.append(label, input);
   input.type = "text";
