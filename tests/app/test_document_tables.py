@@ -20,6 +20,7 @@ async def test_rows_and_columns_are_added_and_deleted_by_keyboard(window, world_
         await editor(page).get_by_text("end").click()
         await chosen.wait_for(state="detached")
         await editor(page).get_by_text("North").click()
+        await chosen.wait_for()
         await page.keyboard.press("Alt+F10")
         await page.keyboard.press("ArrowLeft")  # round to the last tool
         await page.wait_for_function("() => document.activeElement.ariaLabel === 'Table'")
