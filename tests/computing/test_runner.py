@@ -70,7 +70,8 @@ def zygote(runner):
 
 async def running_job(runner):
     """The process of the one job that runs."""
-    (found,) = await until(lambda: runner._processes.pid and children(zygote(runner)))
+    # one that a test before this one cancelled may not have been reaped yet
+    (found,) = await until(lambda: runner._processes.pid and len(jobs := children(zygote(runner))) == 1 and jobs)
     return found
 
 
