@@ -57,4 +57,4 @@ class AccountPorts:
             await transaction.record(decided, by, self.clock())
             return None
 
-        return await self.store.transact(LockScope(), work)
+        return await self.store.transact(LockScope(may_end_access=True), work)

@@ -106,6 +106,15 @@ class Commit:
         return {entry.item_id for entry in self.entries if entry.type == DOCUMENT_EDITED and entry.item_id}
 
     @property
+    def editors(self) -> Mapping[str, Sequence[Credit]]:
+        """Who edited each document, by the documents' ids; not of live edits."""
+        edited: dict[str, list[Credit]] = {}
+        for entry in self.entries:
+            if entry.type == DOCUMENT_EDITED and entry.item_id:
+                edited.setdefault(entry.item_id, []).append(entry.by)
+        return edited
+
+    @property
     def changes_access(self) -> bool:
         """Whether it may end or change the access of somebody."""
         return any(entry.type in ACCESS_EVENTS for entry in self.entries)

@@ -428,7 +428,7 @@ async def manage_account(context: Context, what: str, decide: Decide) -> None:
     async def by_valid_session(ask: StateReader) -> Decision:
         return await decide(ask) if await ask.read(CredentialIsValid(credential)) else UNAUTHORIZED
 
-    await context.change(LockScope(), by_valid_session)
+    await context.change(LockScope(may_end_access=True), by_valid_session)
 
 
 async def unless_written_meanwhile[T](attempt: Callable[[], Awaitable[T]]) -> T:

@@ -46,7 +46,8 @@ class DriveMutations:
     async def delete_drive(self, info: Info, drive_id: DriveId) -> DeletedType:
         context = context_of(info)
         await context.change(
-            LockScope(drives=(drive_id,)), decide_with(DriveFor(context.user_id, drive_id), drive.delete)
+            LockScope(drives=(drive_id,), may_end_access=True),
+            decide_with(DriveFor(context.user_id, drive_id), drive.delete),
         )
         return DeletedType(id=drive_id)
 
@@ -67,7 +68,7 @@ class DriveMutations:
             MembershipFactsOf(drive_id, user_id),
             lambda facts, membership: member.upsert(facts, user_id, role, membership, most),
         )
-        await context.change(LockScope(drives=(drive_id,)), decide)
+        await context.change(LockScope(drives=(drive_id,), may_end_access=True), decide)
         return await _drive(context, drive_id)
 
     @strawberry.mutation(description="Remove a member from a drive, or leave it yourself.")
@@ -78,5 +79,5 @@ class DriveMutations:
             MembershipFactsOf(drive_id, user_id),
             lambda facts, membership: member.remove(facts, user_id, context.user_id, membership),
         )
-        await context.change(LockScope(drives=(drive_id,)), decide)
+        await context.change(LockScope(drives=(drive_id,), may_end_access=True), decide)
         return RemovedMember(drive_id=drive_id, user_id=user_id)

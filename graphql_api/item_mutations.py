@@ -85,7 +85,8 @@ async def drive_of_folder(context: Context, folder_id: str | None) -> str:
 
 async def _decided(info: Info, item_id: str, decide: Decide) -> ItemOrId:
     context = context_of(info)
-    before = await context.change(LockScope(items=(item_id,), documents=(item_id,)), decide, item_id)
+    scope = LockScope(items=(item_id,), documents=(item_id,), may_end_access=True)
+    before = await context.change(scope, decide, item_id)
     if before is None and only_id_asked(info):
         return ChangedItem(item_id)
     return await item_of(context, item_id)
@@ -198,7 +199,9 @@ class ItemMutations:
             return move.move(facts, place, below, limits, context.ports.quotas.left(to_drive))
 
         touched = (item_id, parent_id) if parent_id else (item_id,)
-        scope = LockScope(items=touched, drives=(to_drive,), documents=(item_id,), covers_reads=True)
+        scope = LockScope(
+            items=touched, drives=(to_drive,), documents=(item_id,), covers_reads=True, may_end_access=True
+        )
         await context.change(scope, decide, item_id)
         facts = item.visible(await context.read(ItemFor(context.user_id, item_id)))
         return None if isinstance(facts, Rejection) else views.item_view(facts, context.ports.origin)
@@ -266,7 +269,7 @@ class ItemMutations:
             SharesOf(item_id, email),
             lambda facts, shares: share.remove(facts, email, context.caller.email, shares),
         )
-        await context.change(LockScope(items=(item_id,)), decide)
+        await context.change(LockScope(items=(item_id,), may_end_access=True), decide)
         return RemovedShare(item_id=item_id, email=email)
 
     @strawberry.mutation(
@@ -325,5 +328,5 @@ class ItemMutations:
     async def delete_item_forever(self, info: Info, item_id: ItemId) -> DeletedType:
         context = context_of(info)
         decide = decide_with(ItemFor(context.user_id, item_id), trash.delete_forever)
-        await context.change(LockScope(items=(item_id,)), decide)
+        await context.change(LockScope(items=(item_id,), may_end_access=True), decide)
         return DeletedType(id=item_id)

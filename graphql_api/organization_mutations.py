@@ -120,5 +120,5 @@ class OrganizationMutations:
             OrganizationRoleOf(organization_id, user_id),
             lambda facts, role: organization.remove(facts, user_id, context.user_id, role),
         )
-        await context.change(LockScope(organizations=(organization_id,)), decide)
+        await context.change(LockScope(organizations=(organization_id,), may_end_access=True), decide)
         return DeletedType(id=user_id)

@@ -47,6 +47,9 @@ class LockScope:
 
     With `covers_reads` the locks keep everything that the decision rests on as it was read, so that the transaction need not be
     serializable: it cannot conflict with changes of other drives.
+
+    Where it `may_end_access` and finds that there is nothing to do, as where somebody repeats it at another server, it is answered
+    when what was done before is over everywhere.
     """
 
     items: tuple[str, ...] = ()
@@ -54,6 +57,7 @@ class LockScope:
     organizations: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     covers_reads: bool = False
+    may_end_access: bool = False
 
 
 class Store(StateReader, Protocol):

@@ -1,7 +1,7 @@
 """Registers all live connections of the process, and rechecks their credentials and rights."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -163,12 +163,12 @@ class ConnectionRegistry:
         """
         if commit.live:
             return None
-        return self._follow(commit.documents, *commit.changed_access)
+        return self._follow(commit, *commit.changed_access)
 
-    async def _follow(self, documents: Collection[str], drives: set[str], users: set[str]) -> None:
+    async def _follow(self, commit: Commit, drives: set[str], users: set[str]) -> None:
         try:
-            for document_id in documents:
-                await self.rooms.follow(document_id)
+            for document_id, authors in commit.editors.items():  # which others tell of those of other processes
+                await self.rooms.follow(document_id, authors if commit.is_local else ())
         finally:
             if drives or users:
                 await self.access_changed(drives, users)

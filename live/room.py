@@ -31,7 +31,7 @@ from live.client_ids import ClientIds
 from live.commit_queue import CommitQueue
 from live.document_connection import DocumentConnection, PendingUpdate, broadcast
 from live.document_reader import LoggedSlice, LoggedSlices
-from live.edit_presence import EditPresence
+from live.edit_presence import MAX_AUTHORS, EditPresence
 from live.group_commit import EditAuthor, GroupCommit, Row
 from live.live_document import MAX_COMPARED_SIZE, LiveDocument
 from live.protocol import CloseCode
@@ -141,6 +141,7 @@ class Room:
         self._awareness_elsewhere = AwarenessElsewhere()
         self._awareness_broadcast = AwarenessBroadcast(self._send_to_all)
         self._edit_presence = EditPresence(self._awareness_broadcast.add)
+        self._places: dict[AuthorId, RelativePosition | None] = {}  # where authors edited last of what others committed
         self._client_ids = ClientIds()
         self._unrecorded: set[int] = set()  # client ids whose awareness states wait until they are recorded
 
@@ -256,10 +257,19 @@ class Room:
     def _told(self, states: Sequence[codec.ClientState]) -> list[codec.ClientState]:
         return [state for state in states if state.client not in self._unrecorded]
 
-    def show_edit(self, by: Credit, place: RelativePosition | None) -> None:
-        """Show for some seconds that somebody edited the document there without a connection."""
-        if self.connections:
-            self._edit_presence.show(by, place)
+    def show_edits(self, by: Sequence[Credit]) -> None:
+        """Show for some seconds that these edited the document without a connection, each in the place of the last edit."""
+        for each in by:
+            author = (each.user_id, each.agent)
+            if self.connections and author in self._places:
+                self._edit_presence.show(each, self._places.pop(author))
+
+    def _note_places(self, edits: Sequence[LoggedSlices]) -> None:
+        for each in edits:
+            self._places.pop(each.author, None)
+            self._places[each.author] = each.place
+        while len(self._places) > MAX_AUTHORS:
+            del self._places[next(iter(self._places))]
 
     def sync(self, connection: DocumentConnection, vector: bytes) -> None:
         """Answer a Step1 with a Step1 of ours and with a Step2, once the client has read the answer to the one before.
@@ -474,19 +484,17 @@ class Room:
 
     # Updates that others committed
 
-    async def apply_committed(
-        self, since: DocumentLog | None, slices: Sequence[LoggedSlices]
-    ) -> Sequence[LoggedSlices]:
+    async def apply_committed(self, since: DocumentLog | None, slices: Sequence[LoggedSlices]) -> None:
         """Apply what others committed and is not here, and broadcast it; `since` is the log after a number of ours.
 
-        `slices` are those of its updates; others have their turn between two of them. Returns those of the updates that were
-        not here. Where the number is no more, or was compacted already, the room fails.
+        `slices` are those of its updates; others have their turn between two of them. Where the number is
+        no more, or was compacted already, the room fails.
         """
         if not self._is_open:
-            return ()
+            return
         if since is None or since.sequence < self.sequence or since.snapshot is not None:
             self.fail()
-            return ()
+            return
         known = len(since.log) - (since.sequence - self.sequence)
         missing = since.log[known:]
         uncommitted = self._uncommitted_clocks() if missing else {}
@@ -494,16 +502,16 @@ class Room:
             for part in logged.slices:
                 if not self._apply_slice(part, logged.author, uncommitted):
                     self.fail()
-                    return ()
+                    return
                 if part is not logged.slices[-1]:
                     await asyncio.sleep(0)
                     if not self._is_open:
-                        return ()
+                        return
         if missing:
             self.sequence = since.sequence
             broadcast(self.connections, [(None, each.update, None) for each in missing])
         self._tell_losses()
-        return slices[known:]
+        self._note_places(slices[known:])
 
     def _apply_slice(self, part: LoggedSlice, author: AuthorId, uncommitted: Mapping[int, int]) -> bool:
         scanned = part.scanned

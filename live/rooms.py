@@ -22,7 +22,7 @@ from computing.runner import Crashed, JobRunner, TooCostly
 from documents.yjs.scan import Refused, Scanned, UpdateLimits
 from domain.credit import Credit
 from domain.document import DocumentLog, ShownClientId
-from domain.questions import AccountOf, LogOf
+from domain.questions import LogOf
 from domain.storage import StorageQuotas, Unlimited
 from live.document_connection import DocumentConnection
 from live.document_reader import LoggedSlices, slices_of
@@ -96,26 +96,29 @@ class Rooms:
         room.leave(connection)
         self._close_unused(room)
 
-    async def catch_up(self, document_id: str) -> Sequence[LoggedSlices]:
-        """Apply to a document, where it is open, what others committed, broadcast it, and return it.
+    async def catch_up(self, document_id: str) -> None:
+        """Apply to a document, where it is open, what others committed, and broadcast it.
 
         The caller holds its group commit back meanwhile, so that edits in flight are not taken for somebody else's.
         """
         while (room := self.open.get(document_id)) and (loading := self._loading.get(room)):
             with suppress(Exception):  # the one who opens the document handles it
                 await asyncio.shield(loading)
-        return await self._catch_up(room) if room else ()
+        if room:
+            await self._catch_up(room)
 
-    async def follow(self, document_id: str) -> None:
-        """Apply to a document, where it is open, what a transaction committed, broadcast it, and show who made it."""
+    async def follow(self, document_id: str, by: Sequence[Credit] = ()) -> None:
+        """Apply to a document, where it is open, what others committed, broadcast it, and show that these edited it."""
         if document_id in self.open:
-            await self._show(document_id, await self.bring_up(document_id))
+            await self.bring_up(document_id)
+        if room := self.open.get(document_id):
+            room.show_edits(by)
 
-    async def bring_up(self, document_id: str) -> Sequence[LoggedSlices]:
-        """Apply to a document, where it is open, what others committed, broadcast it, and return it."""
+    async def bring_up(self, document_id: str) -> None:
+        """Apply to a document, where it is open, what others committed, and broadcast it."""
         await self.hold(document_id)
         try:
-            return await self.catch_up(document_id)
+            await self.catch_up(document_id)
         finally:
             self.release(document_id)
 
@@ -262,44 +265,28 @@ class Rooms:
 
     async def _append_again(self, room: Room) -> None:
         known = room.sequence
-        edits: Sequence[LoggedSlices] = ()
         try:
-            edits = await self._catch_up(room)
+            await self._catch_up(room)
             if room.sequence == known and not room.failed:  # somebody is about to write, and holds the document's lock
                 await asyncio.sleep(AGAIN_SECONDS)
         finally:
             self.commits.add(room)
             self.commits.release(room.document_id)
-        await self._show(room.document_id, edits)
 
-    async def _catch_up(self, room: Room) -> Sequence[LoggedSlices]:
+    async def _catch_up(self, room: Room) -> None:
         try:
             async with room.catching_up:
                 since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
                 slices = await self._slices(room, since) if since else ()
-                return await room.apply_committed(since if await self._node.confirm() else None, slices)
+                await room.apply_committed(since if await self._node.confirm() else None, slices)
         except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log
             _log.warning(
                 "a document could not be brought up to its log", document_id=room.document_id, error=str(error)
             )
             room.fail()
-            return ()
 
     async def _slices(self, room: Room, since: DocumentLog) -> Sequence[LoggedSlices]:
         return await self._runner.run_here(room.document_id, size_of(since), lambda: slices_of(since))
-
-    async def _show(self, document_id: str, edits: Sequence[LoggedSlices]) -> None:
-        """Show those who have the document open where each author edited it last."""
-        places = {each.author: each.place for each in edits}
-        for (user_id, agent), place in places.items():
-            try:
-                account = await self._reader.read(AccountOf(user_id))
-            except Exception as error:  # noqa: BLE001 - whatever it was, the edit itself was broadcast
-                _log.warning("an edit could not be shown in awareness", document_id=document_id, error=str(error))
-                return
-            room = self.open.get(document_id)
-            if room and account:
-                room.show_edit(Credit(user_id, account.name, agent), place)
 
     def _close_unused(self, room: Room) -> None:
         if room not in self._loading and not room.in_use:

@@ -6,12 +6,13 @@ One that is awake and still does not let go has its lease ended.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
 import structlog
 
+from domain.errors import Unavailable
 from persistence.node_lease import LATE, LEASE_SECONDS
 from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore
@@ -19,6 +20,7 @@ from persistence.store import PostgresStore
 LOOK_SECONDS: Final = 0.25  # between two looks where no node rings
 PATIENCE_SECONDS: Final = 30.0  # for a node that is awake: it may have thousands of sockets to look at
 ACKNOWLEDGED: Final = "="  # what a node rings when it has let go
+ASKED: Final = "?"  # what is rung where every node is to say how far it is
 # An acknowledgement that is lost in a crash of the database is asked for again.
 _HEARD: Final = f"""
 with unlogged as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -26,8 +28,13 @@ told as (update node set heard = %s::text::pg_snapshot from unlogged where id = 
 select pg_notify('codrive', '{ACKNOWLEDGED}') from told"""
 _BEHIND: Final = f"""
 select id, {LATE} from node where id <> %s and not pg_visible_in_snapshot(%s::text::xid8, heard)"""
+_ASK: Final = f"select pg_current_xact_id()::text, pg_notify('codrive', '{ASKED}')"
 _END: Final = "delete from node where id = any(%s)"
 _log: Final = structlog.get_logger("persistence")
+
+
+def _ignored(seconds: float) -> None:
+    del seconds
 
 
 class OwnLease(Protocol):
@@ -54,6 +61,9 @@ class AccessBarrier:
         self._patience = patience
         self._lease_seconds = lease_seconds
         self._rung = asyncio.Event()
+        self.on_passed: Callable[[float], None] = (
+            _ignored  # called with the seconds that a change waited for other nodes
+        )
 
     def rung(self) -> None:
         """Look again: some node has let go."""
@@ -65,21 +75,44 @@ class AccessBarrier:
         await self._store.autocommit(partial(_execute, statement=_HEARD, values=[snapshot, self._lease.number]))
 
     async def passed(self, transaction: int) -> None:
-        """Return when no other node serves by what was true before a change of access, which is committed."""
+        """Return when no other node serves by what was true before a change of access, which is committed.
+
+        A database that is lost meanwhile is waited for as nodes are; raises Unavailable where it stays away.
+        """
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        try:
+            await self._pass(str(transaction), but=self._lease.number)
+            self.on_passed(loop.time() - begun)
+        except Unavailable as fault:
+            raise Unavailable(
+                f"the change is made, but servers may go by what was before for some seconds: {fault}"
+            ) from fault
+
+    async def all_passed(self) -> None:
+        """Return when no node, nor this one, serves by what was true before any change of access that is committed by now."""
+        await self._pass(await self._ask(), but=0)
+
+    async def _pass(self, transaction: str, but: int) -> None:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._patience
         while True:
             rung = self._rung
-            behind = await self._behind(transaction)
-            if not behind:
-                return
-            if any(is_late for _, is_late in behind):
-                await self._lease.end_late()
-            elif loop.time() < deadline:
+            try:
+                behind = await self._behind(transaction, but)
+                if not behind:
+                    return
+                if any(is_late for _, is_late in behind):
+                    await self._lease.end_late()
+                elif loop.time() >= deadline:
+                    await self._end([number for number, _ in behind])
+                    deadline = loop.time() + self._patience
+                elif not await _within(LOOK_SECONDS, rung):
+                    await self._ask()  # a ring, or what a node said of itself, may be lost with the database
+            except Unavailable:
+                if loop.time() >= deadline:
+                    raise
                 await _within(LOOK_SECONDS, rung)
-            else:
-                await self._end([number for number, _ in behind])
-                deadline = loop.time() + self._patience
 
     async def _end(self, numbers: list[int]) -> None:
         """End the leases of nodes that are awake; return when they know, by their own clocks, or are gone."""
@@ -87,21 +120,25 @@ class AccessBarrier:
         await self._store.autocommit(partial(_execute, statement=_END, values=[numbers]))
         await asyncio.sleep(self._lease_seconds)
 
-    async def _behind(self, transaction: int) -> Sequence[tuple[int, bool]]:
-        async def ask(connection: Connection) -> list[Any]:
-            values = [self._lease.number, str(transaction)]
-            return await (await connection.execute(_BEHIND.encode(), values, prepare=True)).fetchall()
+    async def _behind(self, transaction: str, but: int) -> Sequence[tuple[int, bool]]:
+        return await self._store.autocommit(partial(_rows, statement=_BEHIND, values=[but, transaction]))
 
-        return await self._store.autocommit(ask)
+    async def _ask(self) -> str:
+        """Have each node say how far it is; return a transaction that is newer than all that is committed."""
+        return str((await self._store.autocommit(partial(_rows, statement=_ASK, values=[])))[0][0])
 
 
 async def _execute(connection: Connection, statement: str, values: Sequence[object]) -> None:
     await connection.execute(statement.encode(), values, prepare=True)
 
 
-async def _within(seconds: float, rung: asyncio.Event) -> None:
+async def _rows(connection: Connection, statement: str, values: Sequence[object]) -> list[Any]:
+    return await (await connection.execute(statement.encode(), values, prepare=True)).fetchall()
+
+
+async def _within(seconds: float, rung: asyncio.Event) -> bool:
     try:
         async with asyncio.timeout(seconds):
-            await rung.wait()
+            return await rung.wait()
     except TimeoutError:
-        return
+        return False

@@ -119,6 +119,12 @@ class AuditFeed:
         async with self._turns:
             await self._publish()
 
+    async def answer(self) -> None:
+        """Read what there is, and acknowledge it also where it ends no access."""
+        async with self._turns:
+            self._is_awaited = True
+            await self._publish()
+
     async def _publish(self) -> None:
         found = await self._reader.entries()
         local = self._feed.tracked or set()

@@ -16,7 +16,7 @@ from psycopg.pq.abc import PGresult
 
 from domain.commit import Commit
 from domain.errors import Unavailable
-from persistence.access_barrier import ACKNOWLEDGED
+from persistence.access_barrier import ACKNOWLEDGED, ASKED
 from persistence.postgres.connections import Connection, translate_errors
 from persistence.postgres.wire import WireConnection
 from persistence.store import PostgresStore
@@ -33,6 +33,10 @@ _OPENED: Final = (
 )
 _NUMBERS: Final = "select id::text, sequence from item where id = any(%s::uuid[])"
 _log: Final = structlog.get_logger("persistence")
+
+
+def _ignored(seconds: float) -> None:
+    del seconds
 
 
 class Membership(Protocol):
@@ -79,7 +83,7 @@ class Topic(Protocol):
 class Bell:
     """A worker, which connects, and now and then looks for what no ring told of.
 
-    `news` reads the audit; `acknowledged` is called where another node has let go of what a change of access ends. `topics` are by
+    `news` reads the audit, `asked` does and acknowledges it; `acknowledged` is called where another node has let go of what a change of access ends. `topics` are by
     the letter under which they are told, the more important ones first.
     """
 
@@ -91,6 +95,7 @@ class Bell:
         lease: Membership,
         documents: OpenLogs,
         news: Callable[[], Awaitable[None]],
+        asked: Callable[[], Awaitable[None]],
         acknowledged: Callable[[], None],
         topics: Mapping[str, Topic],
     ) -> None:
@@ -98,6 +103,7 @@ class Bell:
         self._lease = lease
         self._documents = documents
         self._news = news
+        self._asked = asked
         self._acknowledged = acknowledged
         self._topics = topics
         for topic in topics.values():
@@ -107,6 +113,17 @@ class Bell:
         self._is_ringing = False
         self._again: dict[str, bool] = {}  # what is being read, and whether it was rung for meanwhile
         self._reading: set[asyncio.Task[None]] = set()
+        self._heard_at: dict[str, float] = {}  # when the first ring came of what is being read, by the loop's clock
+        self.on_read: Callable[[float], None] = (
+            _ignored  # called with the seconds from a ring until what it was about was read
+        )
+
+    @property
+    def lag(self) -> float:
+        """The seconds for which a ring waits already until what it is about is read; 0 where none does."""
+        if not self._heard_at:
+            return 0.0
+        return asyncio.get_running_loop().time() - min(self._heard_at.values())
 
     async def turn(self) -> None:
         connection = self._connection
@@ -179,6 +196,9 @@ class Bell:
         if ring == ACKNOWLEDGED:  # it may be our own, from another connection
             self._acknowledged()
             return
+        if ring == ASKED:
+            self._read(ring, self._asked)
+            return
         self._lease.has_others = True
         names, *told = ring.split("\n")
         for message in told:
@@ -209,6 +229,7 @@ class Bell:
             self._again[name] = True
             return
         self._again[name] = False
+        self._heard_at[name] = asyncio.get_running_loop().time()
         task = asyncio.get_running_loop().create_task(self._reads(name, work))
         self._reading.add(task)
         task.add_done_callback(self._reading.discard)
@@ -218,12 +239,16 @@ class Bell:
             while True:
                 self._again[name] = False
                 await work()
+                now = asyncio.get_running_loop().time()
+                self.on_read(now - self._heard_at[name])
                 if not self._again[name]:
                     return
+                self._heard_at[name] = now
         except Exception as error:  # noqa: BLE001 - what is missing is found when numbers are compared
             _log.warning("what another node wrote was not read", name=name, error=str(error))
         finally:
             del self._again[name]
+            del self._heard_at[name]
 
 
 async def _numbers(connection: Connection, documents: list[str]) -> dict[str, int]:

@@ -45,6 +45,10 @@ class Barrier(Protocol):
         """Return when no other process serves by what was true before a change of access, which is committed."""
         ...
 
+    async def all_passed(self) -> None:
+        """Return when no process serves by what was true before any change of access that is committed by now."""
+        ...
+
 
 class CommitFeed:
     """The feed of one store. Listeners are called one after the other, in the order in which they subscribed.
@@ -91,6 +95,11 @@ class CommitFeed:
             await self.open_documents.settled()
         if self.barrier and transaction_id is not None:
             await self.barrier.passed(transaction_id)
+
+    async def settle_earlier(self) -> None:
+        """Return when nothing is stored or told by what was true before changes of access that anybody committed earlier."""
+        if self.barrier:
+            await self.barrier.all_passed()
 
     def publish_live(self, edits: LiveEdits, transaction_id: int | None = None) -> None:
         """Call the listeners with live edits; a failure of one is logged."""

@@ -64,6 +64,9 @@ async def mend_cut_pairs(store: PostgresStore, runner: JobRunner) -> Sequence[st
 
 async def _mend(connection: Connection, item_id: str, runner: JobRunner) -> bool:
     await connection.execute(_LOCK, [lock_key(item_id)])
+    await connection.execute(
+        "set local idle_in_transaction_session_timeout = '60s'"
+    )  # a large document is mended meanwhile
     rows = [
         (stored, place, state)
         for stored in _STORED

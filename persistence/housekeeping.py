@@ -35,6 +35,7 @@ class _Touching:
     organizations: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     covers_reads: bool = False
+    may_end_access: bool = False
 
 
 class Housekeeping:

@@ -69,6 +69,7 @@ class NodeLease:
         self.taken_at = ""  # the snapshot of the database in which the first lease was taken
         self.has_others = False  # as far as is known
         self.others = 0  # how many there were when that was asked last
+        self.losses = 0  # how often everything was closed since others may have taken this process for gone
         self.on_lost: Callable[[], Coroutine[Any, Any, None]] = _nothing
         self.on_renewed: Callable[[Collection[int]], None] = _ignored
         self._store = store
@@ -121,6 +122,7 @@ class NodeLease:
         else:
             _log.error("others took this node for gone: everything is closed, and opened again", lease=self.number)
             self.number, self._ends = 0, 0.0
+            self.losses += 1
             await self.on_lost()
             await self.begin()
             await self.on_lost()  # what was opened meanwhile: nobody waited for it to hear of a change of access
@@ -161,6 +163,7 @@ class NodeLease:
                 await self.confirm()
         if not self.is_held:
             _log.error("the lease could not be renewed: everything is closed", lease=self.number)
+            self.losses += 1
             await self.on_lost()
 
     async def _ask(self, name: bytes, *arguments: int | str) -> PGresult:

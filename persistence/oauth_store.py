@@ -123,7 +123,11 @@ class _Nothing:
     """Touches no drive, so takes no lock."""
 
     items = drives = organizations = documents = ()
-    covers_reads = False
+    covers_reads = may_end_access = False
+
+
+class _AppAlone(_Nothing):
+    may_end_access = True
 
 
 class OAuthStore:
@@ -215,7 +219,7 @@ class OAuthStore:
             await transaction.record(decided, by, self._clock())
             return None
 
-        return await self._store.transact(_Nothing, work)
+        return await self._store.transact(_AppAlone, work)
 
     async def tidy(self) -> None:
         """Record last uses, and delete what expired or was unused for too long."""

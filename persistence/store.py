@@ -63,6 +63,11 @@ class Touches(Protocol):
         """Whether the locks keep all that the change reads as it was read."""
         ...
 
+    @property
+    def may_end_access(self) -> bool:
+        """Whether what it finds done already may have ended somebody's access."""
+        ...
+
 
 @dataclass(slots=True)
 class Transaction:
@@ -183,10 +188,21 @@ class PostgresStore:
             commit = Commit(transaction.entries)
             if transaction.entries:
                 await self.feed.publish(commit, transaction.id)
+        except Unavailable:
+            raise
+        except Exception:
+            await self._settle_earlier(touches)
+            raise
         finally:
             change.hold.release()
+        if not transaction.entries:
+            await self._settle_earlier(touches)
         await self.feed.settle(commit, transaction.id)
         return result
+
+    async def _settle_earlier(self, touches: Touches) -> None:
+        if touches.may_end_access:
+            await self.feed.settle_earlier()
 
     async def _under_locks[T](self, change: _Change[T], found: Mapping[str, str]) -> tuple[T, Transaction]:
         touches = change.touches

@@ -7,7 +7,7 @@ refused alone: nothing of it is written, and all of the other documents is. A pr
 """
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from struct import Struct
 from typing import Final, Protocol
@@ -99,6 +99,10 @@ class WritingLease(Protocol):
         ...
 
 
+def _ignored(count: int) -> None:
+    del count
+
+
 class UpdateLog:
     """The log of updates; `writers` is the pool of the store's writing connections, from which it gets the address.
 
@@ -111,6 +115,7 @@ class UpdateLog:
         self._feed = feed or CommitFeed()
         self._log_connection: WireConnection | None = None
         self._connecting: set[asyncio.Task[None]] = set()
+        self.on_refused: Callable[[int], None] = _ignored  # called with how many documents others wrote to meanwhile
 
     def append(self, batch: Batch, on_committed: OnCommitted) -> None:
         """Commit the batch and call `on_committed`, once; one batch at a time.
@@ -134,6 +139,7 @@ class UpdateLog:
 
         def answered(answer: PGresult | Error) -> None:
             if isinstance(answer, _CONFLICTS):
+                self.on_refused(len(batch.rows))
                 on_committed({})
             elif isinstance(answer, Error):
                 on_committed(connection.fault(answer))
@@ -142,6 +148,8 @@ class UpdateLog:
                 if drives:
                     edits = LiveEdits(drives, batch.rows, batch.audited, batch.at)
                     self._feed.publish_live(edits, _transaction_id(answer))
+                if refused := len(batch.rows) - len(drives):
+                    self.on_refused(refused)
                 on_committed({document_id: numbers[document_id] for document_id in drives})
 
         connection.ask(name, arguments, answered)

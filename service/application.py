@@ -8,6 +8,7 @@ from typing import Any, Final
 from litestar import MediaType, Request, Response, route
 from litestar.enums import HttpMethod
 from litestar.types import ASGIApp
+from prometheus_client import CollectorRegistry
 
 from accounts.invitation_mailer import InvitationMailer
 from accounts.ports import Mailer
@@ -67,7 +68,7 @@ class State:
     """The state that the application is built over.
 
     `used` and `seen` are called with each key and each browser that signs in, `ready` returns whether the state answers.
-    `gauges` are told beside those of the application itself.
+    `gauges` are told beside those of the application itself, and `measure` adds what is counted elsewhere.
     """
 
     store: Store
@@ -86,6 +87,7 @@ class State:
     disks: Disks = field(default_factory=lambda: Disks({}))
     gauges: Sequence[Gauge] = ()
     quotas: StorageQuotas = field(default_factory=Unlimited)
+    measure: Callable[[CollectorRegistry], None] = lambda _: None
 
 
 def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | None) -> Ports:
@@ -173,6 +175,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     )
     api, observe = Api(schema, wired), observer.observe
     count_jobs(observer.registry, state.runner)
+    state.measure(observer.registry)
     bodies = InFlight(None if settings.no_rate_limits else MAX_ARRIVING)
     unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
     rows = contract(core_schema(schema))

@@ -8,14 +8,18 @@ from litestar import Request, route
 from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 
 from computing.runner import JobReport, JobRunner
 from contract.errors import RejectionError
 from domain.errors import NOT_FOUND, Code, Rejection
 from edge.credentials import token_of
+from edge.observability import SLOW_SECONDS
 from edge.proxies import address_in
 from edge.responses import NO_STORE, Response, error_response
+from persistence.access_barrier import AccessBarrier
+from persistence.bell import Bell
+from persistence.update_log import UpdateLog
 
 METRICS: Final = "/metrics"
 WRONG_TOKEN: Final = Rejection(Code.UNAUTHORIZED, "send the token of the metrics as `Authorization: Bearer TOKEN`")
@@ -47,6 +51,30 @@ def count_jobs(registry: CollectorRegistry, runner: JobRunner) -> None:
     )
     runner.listeners.append(count)
     runner.refusals.append(lambda reason: refused.labels(reason).inc())
+
+
+def time_nodes(registry: CollectorRegistry, bell: Bell | None, barrier: AccessBarrier, edits: UpdateLog) -> None:
+    """Have what servers wait for each other counted and timed in the metrics of a registry."""
+    refused = Counter(
+        "codrive_appends_refused_total",
+        "Documents of which an append was refused, since another server wrote or the lease was gone",
+        registry=registry,
+    )
+    waited = Histogram(
+        "codrive_barrier_seconds",
+        "How long changes of access waited for other servers",
+        buckets=SLOW_SECONDS,
+        registry=registry,
+    )
+    read = Histogram(
+        "codrive_ring_to_read_seconds",
+        "How long it took from a ring of another server until what it wrote was read",
+        buckets=SLOW_SECONDS,
+        registry=registry,
+    )
+    edits.on_refused, barrier.on_passed = refused.inc, waited.observe
+    if bell:
+        bell.on_read = read.observe
 
 
 def metrics_handler(registry: CollectorRegistry, token: str | None) -> HTTPRouteHandler:

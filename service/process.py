@@ -25,6 +25,7 @@ from graphql_api.live_notices import LiveNotices
 from graphql_api.not_found_timing import next_step
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
+from live.edit_notices import EditNotices
 from live.picows_transport import protocol_factory
 from live.unseen import UnseenNotice
 from live.version_reader import VersionReader
@@ -60,6 +61,7 @@ from service.first_start import Announcement, first_start
 from service.followed_text import recorder
 from service.gauges import Gauge
 from service.image_copier import ImageCopier
+from service.metrics import time_nodes
 from service.native_heap import HeapTrimmer
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
@@ -95,6 +97,7 @@ class _Live:
     registry: ConnectionRegistry
     drive_feed: DriveFeed
     notices: LiveNotices
+    edit_notices: EditNotices
     index: SearchIndex
     copier: ImageCopier
     storage: StorageCounter
@@ -145,17 +148,21 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         store.feed.open_documents = registry.rooms
         drive_feed = DriveFeed()
         notices = LiveNotices(drive_feed, lambda: lease.has_others)
-        topics: Mapping[str, Topic] = {"a": registry.rooms.awareness, "n": notices}
+        edit_notices = EditNotices(lease, registry.rooms)
+        topics: Mapping[str, Topic] = {"a": registry.rooms.awareness, "e": edit_notices, "n": notices}
         live = _Live(
             store=store,
             registry=registry,
             drive_feed=drive_feed,
             notices=notices,
+            edit_notices=edit_notices,
             index=SearchIndex(store, runner=runner),
             copier=ImageCopier(store, documents, runner, system.now, storage),
             storage=storage,
             mailer=mailer,
-            bell=None if is_alone else Bell(store, lease, registry.rooms, audit.turn, barrier.rung, topics),
+            bell=None
+            if is_alone
+            else Bell(store, lease, registry.rooms, audit.turn, audit.answer, barrier.rung, topics),
         )
         _tell_what_went_unseen(live)
         for listener, types in _listeners(live, origin):
@@ -175,8 +182,12 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             drive_feed=live.drive_feed,
             cursor_key=await cursor_key(store),
             disks=disks,
-            gauges=_gauges(registry, store, quarantine, disks, runner, storage),
+            gauges=[
+                *_gauges(registry, store, quarantine, disks, runner, storage),
+                *_gauges_of_nodes(lease, live.bell),
+            ],
             quotas=storage,
+            measure=partial(time_nodes, bell=live.bell, barrier=barrier, edits=edits),
         )
         limiter = rates(settings, lambda: lease.others + 1)
         workers: Sequence[Worker] = (
@@ -218,7 +229,8 @@ async def _protocols(
 def _listeners(live: _Live, origin: str) -> Listeners:
     found: list[tuple[CommitListener, Collection[str] | None]] = [
         # first, so that others work meanwhile
-        *([(live.bell.committed, None), (live.notices.committed, {DOCUMENT_EDITED})] if live.bell else []),
+        *([(live.bell.committed, None)] if live.bell else []),
+        *([(each.committed, {DOCUMENT_EDITED}) for each in (live.notices, live.edit_notices)] if live.bell else []),
         (live.drive_feed.committed, None),
         (live.index.committed, {DOCUMENT_EDITED}),
         (live.copier.committed, {DOCUMENT_EDITED}),
@@ -289,6 +301,26 @@ def _gauges(
         Gauge("codrive_storage_bytes", "Bytes of content in all drives", "state", lambda: {"stored": storage.stored}),
         Gauge("codrive_full_drives", "Drives that may store nothing more", "state", lambda: {"full": storage.full}),
         Gauge("codrive_disk_free_bytes", "Free bytes of the disk of a folder", "folder", disks.free),
+    )
+
+
+def _gauges_of_nodes(lease: NodeLease, bell: Bell | None) -> Sequence[Gauge]:
+    return (
+        Gauge(
+            "codrive_servers", "Servers that have a lease on the database", "state", lambda: {"live": lease.others + 1}
+        ),
+        Gauge(
+            "codrive_lease_losses",
+            "How often the server closed everything, since others may have taken it for gone",
+            "state",
+            lambda: {"lost": lease.losses},
+        ),
+        Gauge(
+            "codrive_tail_lag_seconds",
+            "How long the oldest ring of another server waits until what it is about is read",
+            "state",
+            lambda: {"oldest": bell.lag if bell else 0.0},
+        ),
     )
 
 

@@ -16,10 +16,13 @@ from domain.errors import Unavailable
 type Connection = AsyncConnection[Any]
 type Pool = AsyncConnectionPool[Connection]
 
+IDLE_SECONDS: Final = (
+    10  # in a transaction, after which its locks go: those of a process that sleeps, since no other idles so long
+)
 # Statements are written by hand for one plan each, so planning them again for every value would only cost.
-_SETTINGS = """
+_SETTINGS = f"""
 set timezone = 'UTC'; set jit = off; set plan_cache_mode = force_generic_plan;
-set statement_timeout = '60s'; set idle_in_transaction_session_timeout = '60s'; set lock_timeout = '{patience}ms'"""
+set statement_timeout = '60s'; set idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'; set lock_timeout = '{{patience}}ms'"""
 # A scan of a whole table would lock it against everybody in a serializable transaction, however small it is.
 _WRITING = "; set enable_seqscan = off"
 # More than there are statements: none is ever prepared twice on a connection.

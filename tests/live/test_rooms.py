@@ -1118,7 +1118,7 @@ async def loop_clock(monkeypatch):
 
 async def over_the_api(rooms, log, text, number, by=BEN):
     log.rows.append((EditAuthor(by), from_tree(parse(text), number)))
-    await rooms.follow("doc")
+    await rooms.follow("doc", [by])
 
 
 def shown(transport):
@@ -1147,6 +1147,28 @@ async def test_an_edit_over_the_api_is_shown_for_ten_seconds_after_the_last_one_
     await over_the_api(rooms, log, "three", 5)
     await loop_clock.set_on(1)
     assert (shown(transport)[3].client, shown(transport)[3].clock) == (first.client, second.clock + 2)
+
+
+async def test_an_edit_over_the_api_is_shown_also_where_its_row_was_read_before_it_was_told_of(rooms, log, loop_clock):
+    _, _, transport = await join(rooms)
+    log.rows.append((EditAuthor(BEN), from_tree(parse("one"), 3)))
+    await rooms.bring_up("doc")
+    await loop_clock.set_on(1)
+    assert shown(transport) == []
+    await rooms.follow("doc", [BEN])
+    await loop_clock.set_on(1)
+    assert [json.loads(state.json)["user"]["name"] for state in shown(transport)] == ["Ben"]
+
+
+async def test_what_somebody_types_at_another_node_is_not_shown_as_an_edit_over_the_api(rooms, log, loop_clock):
+    room, ada, transport = await join(rooms)
+    log.rows.append((EditAuthor(BEN), from_tree(parse("typed there"), 3)))
+    room.edit(ada, from_tree(parse("typed here"), 1), whole=False)  # refused at first, and brought up
+    await rooms.drained()
+    await rooms.follow("doc")
+    await loop_clock.set_on(1)
+    assert len(log.rows) == 2
+    assert not any(is_awareness(message) for message in transport.messages)
 
 
 async def test_edits_over_the_api_are_broadcast_no_more_often_than_other_awareness(rooms, log, loop_clock):

@@ -18,13 +18,14 @@ def nodes(demo_world, tmp_path_factory):
     """`with nodes() as (one, other)` starts two servers on a copy of the demo world."""
 
     @contextmanager
-    def started(*flags):
-        folder, script = tmp_path_factory.mktemp("nodes"), HERE / "without_polls.py"
-        with demo_world.serving(folder / "one", *flags, script=script) as one:
+    def started(*flags, script="without_polls.py", **variables):
+        folder, begun = tmp_path_factory.mktemp("nodes"), HERE / script
+        with demo_world.serving(folder / "one", *flags, script=begun, **variables) as one:
             second = folder / "other"
             second.mkdir()
             (second / "credentials.json").write_text(demo_world.credentials)
-            with serving(second, *flags, begin=launch_demo, script=script, DATABASE_URL=one.database) as other:
+            database = {"DATABASE_URL": one.database}
+            with serving(second, *flags, begin=launch_demo, script=begun, **variables, **database) as other:
                 yield one, other
 
     return started

@@ -3,6 +3,8 @@
 import pytest
 from people import World
 
+from documents.tree.schema import SCHEMA
+
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 
 
@@ -27,8 +29,10 @@ async def test_what_is_changed_over_the_api_of_one_node_is_seen_in_an_editor_at_
         document = await here.document()
         await typists("open", "b", **there.way(document, "ben"))
         await typists("synced", "b")
+        await typists("edits", "b", schema=SCHEMA)
         await here.ask(EDIT, d=document, e={"append": "by an agent"})
         await typists("sees", "b", text="by an agent")
+        await typists("cursor", "b", user="Ada Lovelace", before="by an agent")
 
 
 async def test_who_comes_from_another_node_has_what_was_heard_there_and_its_author_keeps_it(two, typists):

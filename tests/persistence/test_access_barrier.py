@@ -1,16 +1,19 @@
 """A change of access, which is answered when every node has let go of what it ends, or has lost its lease."""
 
 import asyncio
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from math import inf
 
 import psycopg
 import pytest
-from seeds import DRIVE, FOLDERS, PEOPLE, A, write
+from seeds import ADA, DRIVE, FOLDERS, PEOPLE, A, write
 from servers import PATIENCE
 
+from domain.errors import Unavailable
 from domain.item import ItemRenamed
+from domain.questions import AccountOf
 from domain.trash import ItemTrashed
+from graphql_api.ports import LockScope
 from persistence.access_barrier import PATIENCE_SECONDS, AccessBarrier
 from persistence.audit_feed import AuditFeed
 from persistence.node_lease import NodeLease
@@ -164,6 +167,91 @@ async def test_a_node_that_took_another_lease_is_not_waited_for_on_account_of_wh
     await other.lease.turn()
     await changing
     assert closed[-1] == other.lease.number
+
+
+class RefusedError(Exception):
+    pass
+
+
+async def finds_it_done(transaction):
+    await transaction.read(AccountOf(ADA.user_id))
+
+
+async def finds_nothing(transaction):
+    await finds_it_done(transaction)
+    raise RefusedError
+
+
+async def again(store, work):
+    with suppress(RefusedError):
+        await store.transact(LockScope(may_end_access=True), work)
+
+
+@pytest.mark.parametrize("work", [finds_it_done, finds_nothing])
+async def test_who_repeats_a_change_elsewhere_and_finds_it_done_waits_for_it_as_well(seeded, one, other, work):
+    async with node(seeded) as repeating:
+        repeating.may.set()
+        changing = asyncio.create_task(write(one.store, TRASHED))
+        async with asyncio.timeout(PATIENCE):
+            while not (await seeded.autocommit(trashed)):
+                pass
+        one.may.set()
+        await repeating.audit.turn()
+        repeated = asyncio.create_task(again(repeating.store, work))
+        async with asyncio.timeout(PATIENCE):
+            while not other.letting_go.is_set():
+                reading = asyncio.create_task(other.audit.turn())
+                await asyncio.wait(
+                    [reading, asyncio.create_task(other.letting_go.wait())], return_when="FIRST_COMPLETED"
+                )
+        await one.audit.answer()
+        await repeating.audit.answer()
+        assert not repeated.done()
+        other.may.set()
+        await reading
+        await other.audit.answer()
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(changing, repeated)
+
+
+async def test_a_node_says_how_far_it_is_when_it_is_asked(one, other):
+    repeated = asyncio.create_task(again(one.store, finds_it_done))
+    async with asyncio.timeout(PATIENCE):
+        while not repeated.done():
+            await one.audit.answer()
+            await other.audit.answer()
+
+
+class Away(PostgresStore):
+    """A store whose database is away for so many questions."""
+
+    left = 0
+
+    async def autocommit(self, ask):
+        if self.left:
+            self.left -= 1
+            raise Unavailable("the database cannot be reached just now")
+        return await super().autocommit(ask)
+
+
+@asynccontextmanager
+async def barrier_of(store, away, **patience):
+    async with Away(store.url, readers=2, writers=1) as mine, aclosing(NodeLease(mine, inf)) as lease:
+        await lease.begin()
+        mine.left = away
+        yield AccessBarrier(mine, lease, **patience)
+
+
+@pytest.mark.usefixtures("one")
+async def test_a_database_that_is_away_for_a_moment_is_waited_for_before_a_change_of_access_is_answered(seeded):
+    async with barrier_of(seeded, away=3) as barrier:
+        await barrier.passed(1)
+
+
+async def test_of_a_database_that_stays_away_it_is_said_that_the_change_is_made(seeded):
+    async with barrier_of(seeded, away=1, patience=0.0) as barrier:
+        with pytest.raises(Unavailable, match="the change is made"):
+            await barrier.passed(1)
 
 
 async def trashed(connection):

@@ -31,7 +31,7 @@ class Node:
         self.store, self.lease = store, lease
         self.numbers = {ONE: 0}
         self.read = asyncio.Queue()
-        self.bell = Bell(store, lease, self, self.news, self.acknowledged, {})
+        self.bell = Bell(store, lease, self, self.news, self.asked, self.acknowledged, {})
         store.feed.subscribe(self.bell.committed)
         self.log = UpdateLog(store.writers, lease, store.feed)
 
@@ -44,6 +44,9 @@ class Node:
 
     async def news(self):
         await self.read.put("news")
+
+    async def asked(self):
+        await self.read.put("asked")
 
     def acknowledged(self):
         self.read.put_nowait("acknowledged")
