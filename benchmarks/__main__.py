@@ -18,6 +18,7 @@ NAMES = (
     "hostile",
     "http",
     "live",
+    "nodes",
     "reads",
     "subscriptions",
 )

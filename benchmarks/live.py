@@ -26,7 +26,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from benchmarks.served import Client, Process, Used, ended, resident_bytes, server, used
+from benchmarks.served import Client, Process, at_rest, ended, resident_bytes, server, used
 from benchmarks.typists import EVERY, Address, Connection, Load, Typed
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
@@ -44,8 +44,6 @@ PARAGRAPH: Final = (
 CHARACTERS: Final = 5_000
 WARMING: Final = 2
 AFTERWARDS: Final = 2.5  # seconds in which a server is watched when typing has ended
-IDLE: Final = 0.02  # CPU seconds in a second of rest
-MAX_REST: Final = 30
 USERS: Final = ("ada", "ben")
 LIMITS: Final = {
     "CPU per update, us": 0.7,
@@ -133,9 +131,9 @@ def typing() -> tuple[bytes, list[Typed]]:
 def typed(side: Side, base: bytes, people: list[Typed], seconds: int, groups: int, into: Figures) -> None:
     """Measure a round of typing."""
     for count, steady in ((int(seconds / EVERY), True), (UPDATES, False)):
-        load = Load(side.addresses, side.fresh(DOCUMENTS), base, people, count)
+        load = Load(dict.fromkeys(side.fresh(DOCUMENTS), side.addresses), base, people, count)
         updates = count * DOCUMENTS * PEOPLE
-        before = at_rest(side)
+        before = at_rest(side.process.pid)
         delays, most = (load.steadily(groups), 0.0) if steady else ([], load.at_most(WINDOW))
         spent = used(side.process.pid) - before
         if steady:
@@ -151,18 +149,6 @@ def typed(side: Side, base: bytes, people: list[Typed], seconds: int, groups: in
         else:
             into.most.append(most)
             into.cpu_at_most.append(spent.own / updates * 1e6)
-
-
-def at_rest(side: Side) -> Used:
-    """Wait until the server is idle, and return what it has used by then."""
-    last = used(side.process.pid)
-    for _ in range(MAX_REST):
-        time.sleep(1)
-        now = used(side.process.pid)
-        if (now - last).own <= IDLE:
-            return now
-        last = now
-    raise SystemExit("a server does not become idle")
 
 
 def opened(side: Side, content: bytes, kept: list[Connection], into: Figures) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,6 +17,8 @@ from typing import Any
 STARTS = 180.0  # seconds that it may take to answer
 STOPS = 30.0
 TICK = os.sysconf("SC_CLK_TCK")
+IDLE = 0.02  # CPU seconds in a second of rest
+MAX_REST = 30
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,10 @@ class Used:
 
     def __sub__(self, other: "Used") -> "Used":
         return Used(self.own - other.own, self.below - other.below)
+
+    @property
+    def all(self) -> float:
+        return self.own + self.below
 
 
 def used(pid: int) -> Used:
@@ -45,6 +52,18 @@ def used(pid: int) -> Used:
         found += children
     user, system, _, _ = stats[pid][1]
     return Used((user + system) / TICK, below / TICK)
+
+
+def at_rest(*pids: int) -> Used:
+    """Wait until processes are idle, and return what the first has used by then."""
+    last = [used(pid) for pid in pids]
+    for _ in range(MAX_REST):
+        time.sleep(1)
+        now = [used(pid) for pid in pids]
+        if all((each - before).own <= IDLE for each, before in zip(now, last, strict=True)):
+            return now[0]
+        last = now
+    raise SystemExit("a server does not become idle")
 
 
 def resident_bytes(pid: int) -> int:
@@ -85,6 +104,40 @@ def server(folder: Path, *, is_limited: bool = False) -> Iterator[Process]:
             time.sleep(0.05)
         credentials = json.loads(written.read_text())
         yield Process(process.pid, int(credentials["origin"].rpartition(":")[2]), credentials)
+
+
+@contextmanager
+def node(folder: Path, database: str, port: int, known: dict[str, Any] | None = None) -> Iterator[Process]:
+    """Run one of several servers on the database at a URL; `known` are the credentials of its world, if it has one."""
+    own, written = folder / f"node-{port}", folder / "credentials.json"
+    command = [Path(sys.executable).with_name("codrive-server"), "--demo", "--no-rate-limits", "--data", own]
+    command += ["--credentials", written, "--blobs", folder / "blobs"]
+    command += ["--port", str(port), "--origin", "http://127.0.0.1"]
+    with (folder / f"log-{port}").open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | {"DATABASE_URL": database})
+    with ended(process):
+        until = time.monotonic() + STARTS
+        while not (_is_ready(port) and written.exists()):
+            if process.poll() is not None or time.monotonic() > until:
+                raise SystemExit(f"the server did not start: {(folder / f'log-{port}').read_text()}")
+            time.sleep(0.05)
+        yield Process(process.pid, port, known or json.loads(written.read_text()))
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+def _is_ready(port: int) -> bool:
+    asked = HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        asked.request("GET", "/readyz")
+        return asked.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        asked.close()
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import select
 import socket
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -139,7 +139,7 @@ class Typist:
         self.sent = self.acknowledged = 0
         self.heard: list[bytes] = []
         self.awaited: dict[bytes, float] = {}  # marks of the others, with their times of sending
-        self.delays: list[float] = []
+        self.delays: dict[bytes, float] = {}  # seconds until each of those marks arrived
         self.others: list[Typist] = []
         self._told = codec.text(name) + codec.sync_status(applied=True)
         self._rest = b""
@@ -179,7 +179,7 @@ class Typist:
         self.acknowledged += seen.count(self._told)
         self._rest = seen[-len(self._told) + 1 :]
         for mark in [mark for mark in self.awaited if mark in seen]:
-            self.delays.append(now - self.awaited.pop(mark))
+            self.delays[mark] = now - self.awaited.pop(mark)
 
     def ends_with(self, base: bytes) -> str:
         """Return this person's final document."""
@@ -201,14 +201,14 @@ def shown(*updates: bytes) -> str:
 
 
 class Load:
-    """Several people at each of several new documents that begin with `base`."""
+    """Several people at each of several new documents that begin with `base`; they take the addresses of a document in turn."""
 
     def __init__(
-        self, addresses: Sequence[Address], names: Sequence[str], base: bytes, people: Sequence[Typed], count: int
+        self, documents: Mapping[str, Sequence[Address]], base: bytes, people: Sequence[Typed], count: int
     ) -> None:
-        self._names, self._base, self._address = names, base, addresses[0]
+        self._documents, self._base = documents, base
         self.typists: list[Typist] = []
-        for name in names:
+        for name, addresses in documents.items():
             connections = [Connection(addresses[at % len(addresses)]) for at in range(len(people))]
             connections[0].open(name)
             connections[0].write(name, base)
@@ -223,16 +223,16 @@ class Load:
         for number in self._by_number:
             self._ready.register(number, select.EPOLLIN)
 
-    def steadily(self, groups: int) -> list[float]:
-        """Type at an even rate, group after group; return the seconds until each mark reached each of the others."""
+    def steadily(self, groups: int, every: float = EVERY) -> list[float]:
+        """Type an update every so many seconds, group after group; return the seconds until each mark reached each of the others."""
         began, turns = time.perf_counter(), self.typists[0].count * groups
         for turn in range(turns):
-            while (left := began + turn * EVERY / groups - time.perf_counter()) > 0:
+            while (left := began + turn * every / groups - time.perf_counter()) > 0:
                 self._hear(left)
             for typist in self.typists[turn % groups :: groups]:
                 typist.type(turn // groups + 1, every_mark=True)
         self._finish()
-        return [delay for typist in self.typists for delay in typist.delays]
+        return [delay for typist in self.typists for delay in typist.delays.values()]
 
     def at_most(self, window: int) -> float:
         """Type as fast as acknowledgements arrive, with `window` outstanding each; return updates per second."""
@@ -247,11 +247,11 @@ class Load:
         return sum(typist.count for typist in self.typists) / (time.perf_counter() - began)
 
     def converged(self) -> bool:
-        """Whether all clients, and a new one, have the same document."""
+        """Whether all clients, and a new one at each address, have the same document."""
         return all(
             {typist.ends_with(self._base) for typist in self.typists if typist.name == name}
-            == {shown(Connection(self._address).open(name))}
-            for name in self._names
+            == {shown(Connection(address).open(name)) for address in addresses}
+            for name, addresses in self._documents.items()
         )
 
     def close(self) -> None:
