@@ -17,6 +17,7 @@ from documents.history.compaction import Compacted, CompactionInput, VersionEnd
 from documents.history.copied_text import decode_copied
 from documents.history.credits import Source
 from persistence.postgres.connections import Connection, acquire, is_lost, translate_errors
+from persistence.statements import only_row
 from persistence.store import PostgresStore
 
 TAIL: Final = 1_000
@@ -138,10 +139,7 @@ class CompactionLog:
         """Return the part to compact, of versions made before then; None if it is still too small."""
         values = {"item_id": document_id, "before": before, "young": before - KEPT, **self._worth}
 
-        async def ask(connection: Connection) -> Any:
-            return await (await connection.cursor(binary=True).execute(_PAST, values)).fetchone()
-
-        row = await self._store.autocommit(ask)
+        row = await self._store.autocommit(lambda connection: only_row(connection, _PAST, values))
         if row is None:
             return None
         sequence, begun, snapshot, whose, updates, users, agents, ats, copied, versions, chain, later = row
@@ -203,12 +201,14 @@ async def _kept(
     await connection.execute(_LEFT, [document_id])
     for version in made.versions:
         done = await connection.execute(_VERSION, [version.whole, version.state, document_id, version.number])
+        connection.carried([version.state])
         if done.rowcount != 1:
             raise _Stale
     values = {"item_id": document_id, "sequence": past.sequence, "young": young, "rows_from": rows_from}
     keep_from = await _one(connection, _KEEP_FROM, values)
     kept = {"item_id": document_id, "sequence": past.sequence, "rows_from": keep_from}
     await connection.execute(_SNAPSHOT, {**kept, "state": made.state, "credits": made.credits})
+    connection.carried([made.state, made.credits])
     await connection.execute(_DELETE, [document_id, rows_from, keep_from or past.sequence + 1])
     return True
 

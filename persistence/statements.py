@@ -75,7 +75,9 @@ async def only_row(connection: Connection, statement: str, arguments: Mapping[st
     """Run a statement and return its only row, in binary form; None where there is none."""
     cursor = connection.cursor(binary=True)
     await cursor.execute(statement, arguments, prepare=True)
-    return await cursor.fetchone()
+    row = await cursor.fetchone()
+    connection.carried(row or ())
+    return row
 
 
 class Answers(Protocol):

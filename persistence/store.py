@@ -101,6 +101,7 @@ class Transaction:
         async with self.connection.pipeline() if len(writes) > 1 else nullcontext():
             for statement, arguments in writes:
                 await self.connection.execute(statement, arguments, prepare=True)
+                self.connection.carried(arguments.values())
 
 
 @dataclass(frozen=True, slots=True)

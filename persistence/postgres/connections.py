@@ -1,7 +1,7 @@
 """Connects to the database, and translates connection failures."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractContextManager, asynccontextmanager
 from typing import Any, Final
 
@@ -12,9 +12,12 @@ from psycopg.types.string import ByteaBinaryLoader
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from domain.errors import Unavailable
+from persistence.postgres.psycopg_pool_internals import expire
 
-type Connection = AsyncConnection[Any]
 type Pool = AsyncConnectionPool[Connection]
+
+# Bytes from which on a message is large.
+_LARGE: Final = 512 * 1024
 
 IDLE_SECONDS: Final = (
     10  # in a transaction, after which its locks go: those of a process that sleeps, since no other idles so long
@@ -32,6 +35,25 @@ _MAX_PREPARED = 1_000
 _OUTSIDE = (psycopg.OperationalError, psycopg.InterfaceError, errors.IdleInTransactionSessionTimeout)
 
 
+class Connection(AsyncConnection[Any]):
+    """A connection of the driver. Its C library keeps buffers for the largest message until it is closed.
+
+    So one that carried a large message is not used again: 16 that had each read a document of megabytes held 75 MB.
+    """
+
+    has_large_buffers = False
+
+    def carried(self, values: Iterable[object]) -> None:
+        """Note the values of a row that was sent or received."""
+        self.has_large_buffers = self.has_large_buffers or sum(map(_size, values)) >= _LARGE
+
+
+def _size(value: object) -> int:
+    if isinstance(value, (bytes, str)):
+        return len(value)
+    return sum(map(_size, value)) if isinstance(value, list) else 0
+
+
 def pool(url: str, *, size: int, patience: float, writing: bool) -> Pool:
     """Return a pool that is not open yet; `patience` is the timeout in seconds for connections and locks."""
 
@@ -40,6 +62,7 @@ def pool(url: str, *, size: int, patience: float, writing: bool) -> Pool:
 
     return AsyncConnectionPool(
         url,
+        connection_class=Connection,
         min_size=1,
         max_size=size,
         open=False,
@@ -69,7 +92,7 @@ async def _configure(connection: Connection, patience: float, *, writing: bool) 
 async def dedicated_connection(writers: Pool) -> Connection:
     """Return a connection with the settings of the pool that the caller alone uses."""
     async with asyncio.timeout(writers.timeout):
-        connection: Connection = await AsyncConnection.connect(str(writers.conninfo), autocommit=True)
+        connection = await Connection.connect(str(writers.conninfo), autocommit=True)
         await _configure(connection, writers.timeout, writing=True)
     return connection
 
@@ -80,6 +103,8 @@ async def acquire(pool: Pool) -> AsyncIterator[Connection]:
     try:
         yield connection
     finally:
+        if connection.has_large_buffers:
+            expire(connection)
         await pool.putconn(connection)
 
 

@@ -16,6 +16,7 @@ VERSIONS = {
     "picows": ("2.3.1", "live/picows_internals.py"),
     "litestar": ("2.25.0", "edge/litestar_app.py"),
     "markdown-it-py": ("4.3.0", "documents/markdown/markdown_it_internals.py and markdown_in.py"),
+    "psycopg-pool": ("3.3.3", "persistence/postgres/psycopg_pool_internals.py"),
     "mcp": ("2.3.0", "mcp_adapter/server.py"),
     "uvicorn": ("0.54.0", "service/uvicorn_internals.py, http_server.py, one_port.py, write_deadline.py and server.py"),
 }
@@ -27,6 +28,7 @@ PRIVATE = {
     r"\bskipToken\b": "documents/markdown/markdown_in.py",
     r"\bscanDelims\b|\bmdTrim\b": "documents/markdown/markdown_it_internals.py",
     r"\bmiddleware\.clear\b": "mcp_adapter/server.py",
+    r"\b_expire_at\b": "persistence/postgres/psycopg_pool_internals.py",
     r"\buvicorn\.protocols\b|\b_start_asgi_task\b|\b_captured_signals\b": "service/uvicorn_internals.py",
 }
 

@@ -27,6 +27,7 @@ from graphql_api.ports import LockScope
 from persistence.cursor_key import cursor_key
 from persistence.housekeeping import Housekeeping
 from persistence.postgres.connections import acquire, replace_broken, translate_errors
+from persistence.statements import only_row
 from persistence.store import PostgresStore
 from tests.rounds import examples
 
@@ -352,3 +353,27 @@ async def test_a_full_disk_is_told_as_such(store):
     with pytest.raises(Unavailable, match="the disk of the database is full"), translate_errors:
         async with acquire(store.writers) as connection:
             await connection.execute("do $$ begin raise exception using errcode = 'disk_full'; end $$")
+
+
+async def backends(pool, work=None):
+    """The processes that serve each connection of a pool, in turn, after `work` on each."""
+    async with AsyncExitStack() as stack:
+        taken = [await stack.enter_async_context(acquire(pool)) for _ in range(pool.max_size)]
+        for connection in taken:
+            if work:
+                await work(connection)
+        return {connection.info.backend_pid for connection in taken}
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_kept"), [("repeat('x', 1000)::bytea", True), ("repeat('x', 1000000)::bytea", False)]
+)
+async def test_a_connection_that_has_carried_a_large_message_is_not_used_again(store, statement, is_kept):
+    before = await backends(store.readers, lambda connection: only_row(connection, f"select array[{statement}]", {}))
+    assert (await backends(store.readers) == before) is is_kept
+
+
+async def test_a_connection_that_has_written_a_large_update_is_not_used_again(seeded):
+    before = await backends(seeded.writers)
+    await write(seeded, DocumentEdited(A, DRIVE, b"x" * 1_000_000))
+    assert len(before - await backends(seeded.writers)) == 1
