@@ -91,6 +91,7 @@ export default defineConfig(({ command, mode }) => {
       assetsInlineLimit: 0,
       rollupOptions: { input },
     },
+    resolve: { alias: [{ find: /^linkifyjs$/, replacement: join(import.meta.dirname, "src/document/linkify.ts") }] },
     appType: "custom",
     server: {
       fs: { allow: [".."] },

@@ -93,10 +93,18 @@ CHANGED = """
   paragraph.firstChild.data = `x${paragraph.textContent}`;
 }
 """
-LONG_TASKS = """
+OBSERVE_LONG_TASKS = """
 () => {
-  window.longTasks = [];
-  new PerformanceObserver((seen) => longTasks.push(...seen.getEntries())).observe({ type: "longtask" });
+  window.longTasks = 0;
+  window.observer = new PerformanceObserver((seen) => { longTasks += seen.getEntries().length; });
+  observer.observe({ type: "longtask" });
+}
+"""
+COUNT_LONG_TASKS = """
+() => {
+  const rest = observer.takeRecords().length;
+  observer.disconnect();
+  return longTasks + rest;
 }
 """
 SCROLL = """
@@ -267,11 +275,11 @@ async def long_tasks(windows: Windows, document: Document) -> Line:
         await page.get_by_text(TEXT.format(number=document.blocks - 1), exact=True).click()
         for _ in range(RUNS):
             await page.evaluate("afterFrame()")
-            await page.evaluate(LONG_TASKS)
+            await page.evaluate(OBSERVE_LONG_TASKS)
             for _ in range(LETTERS_OF_A_RUN):
                 await page.keyboard.press("x")
                 await page.evaluate("afterFrame()")
-            counts.append(await page.evaluate("longTasks.length"))
+            counts.append(await page.evaluate(COUNT_LONG_TASKS))
     return Line(f"tasks over 50 ms of {LETTERS_OF_A_RUN} letters, {document.blocks:,} blocks", median(counts), limit=0)
 
 
@@ -355,21 +363,31 @@ async def gzipped(addresses: set[str]) -> float:
     return sizes / 1000
 
 
-async def measure(process: Process) -> bool:
-    documents = Documents(process)
+async def lines(windows: Windows, documents: Documents) -> AsyncIterator[Line]:
     made = [documents.make(f"Document {number:05}") for number in range(ROWS)]
-    print(f"{'':44}{'limit':>9}{'ratio':>9}{'ours':>11}{'theirs':>11}")
-    lines: list[Line] = []
+    for line in await scrolling(windows, documents):  # before there are documents that the server indexes
+        yield line
+    few, some, many = map(documents.write, made, (FEW, SOME, MANY))
+    yield await typing(windows, some, 1.3)
+    yield await typing(windows, many, 1.2)
+    yield await long_tasks(windows, some)
+    for line in await remote_letters(windows, few, many):
+        yield line
+    yield await opening(windows, some, 5.0)
+    yield await opening(windows, many, 3.0)
+    for line in await sizes(windows, few):
+        yield line
+
+
+async def measure(process: Process) -> bool:
+    """Print each line as soon as it is known; return whether all hold."""
+    print(f"{'':44}{'limit':>9}{'ratio':>9}{'ours':>11}{'theirs':>11}", flush=True)
+    hold = True
     async with browsing() as browser:
-        windows = Windows(browser, process)
-        lines += await scrolling(windows, documents)  # before there are documents that the server indexes
-        few, some, many = map(documents.write, made, (FEW, SOME, MANY))
-        lines += [await typing(windows, some, 1.3), await typing(windows, many, 1.2), await long_tasks(windows, some)]
-        lines += await remote_letters(windows, few, many)
-        lines += [await opening(windows, some, 5.0), await opening(windows, many, 3.0)]
-        lines += await sizes(windows, few)
-    print(*lines, sep="\n")
-    return all(line.holds for line in lines)
+        async for line in lines(Windows(browser, process), Documents(process)):
+            print(line, flush=True)
+            hold = hold and line.holds
+    return hold
 
 
 def main() -> int:

@@ -4,6 +4,7 @@
 import type { Editor } from "@tiptap/core";
 import { afterEach, expect, test } from "vitest";
 import * as Y from "yjs";
+import { align } from "../src/document/formatting_keys";
 import { closeEditors, documentOf, editorOf } from "./editors";
 import { withSizes } from "./screens";
 
@@ -25,7 +26,8 @@ function withImage(attrs: object, mayEdit = true): { editor: Editor; figure: HTM
 
 const attributes = (editor: Editor) => editor.state.doc.child(1).attrs;
 const fields = (figure: HTMLElement) => [...figure.querySelectorAll("input")];
-const pressed = (figure: HTMLElement) => figure.querySelector("button[aria-pressed=true]")?.textContent;
+const pressed = (figure: HTMLElement) =>
+  [...figure.querySelectorAll("button[aria-pressed=true]")].map(({ textContent }) => textContent);
 const button = (figure: HTMLElement, name: string) =>
   [...figure.querySelectorAll("button")].find(({ textContent }) => textContent === name);
 
@@ -51,7 +53,7 @@ test("an image is as wide as chosen, in its own proportions, and says which widt
   const { editor, figure } = withImage({ src: "/images/a", width: 999, height: 10 });
   button(figure, "Medium")?.click();
   expect(attributes(editor)).toMatchObject({ width: 480, height: null });
-  expect(pressed(figure)).toBe("Medium");
+  expect(pressed(figure)).toEqual(["Medium", "Left"]);
   expect(figure.querySelector("img")?.getAttribute("width")).toBe("480");
   expect(figure.querySelector("img")?.hasAttribute("height")).toBe(false);
   button(figure, "Original size")?.click();
@@ -77,4 +79,23 @@ test("an image of another server is described alone, and whoever may only read h
   const { figure: read } = withImage({ src: "/images/a", title: "Shown" }, false);
   expect(read.querySelector("figcaption")?.textContent).toBe("Shown");
   expect(fields(read).length).toBe(0);
+});
+
+test("an image is aligned by its buttons and by what aligns text, and justified by neither", () => {
+  const { editor, figure } = withImage({ src: "/images/a" });
+  button(figure, "Centre")?.click();
+  expect(attributes(editor).align).toBe("center");
+  expect(figure.dataset.align).toBe("center");
+  expect(pressed(figure)).toEqual(["Original size", "Centre"]);
+  align(editor, "right");
+  expect(pressed(figure)).toEqual(["Original size", "Right"]);
+  align(editor, "justify");
+  expect(attributes(editor).align).toBe(null);
+  expect(figure.dataset.align).toBe("");
+});
+
+test("an alignment that nobody knows is none, and stays in the document", () => {
+  const { editor, figure } = withImage({ src: "/images/a", align: "nowhere" });
+  expect(figure.dataset.align).toBe("");
+  expect(attributes(editor).align).toBe("nowhere");
 });

@@ -1,9 +1,9 @@
 """Writes a tree as HTML with an allow-list of elements and attributes; everything else becomes text.
 
 It uses the same tree as the Markdown and renders more of it: alignment, header cells, spans, image sizes. Its text is
-the tree's text in the tree's order, except that the mark of a callout becomes a title. The writer keeps its own
-stack, so no depth and no content makes it raise. It writes no script, style or handler, and only addresses with the
-schemes of `documents.markdown.addresses`.
+the tree's text in the tree's order, with the captions of images, except that the mark of a callout becomes a title.
+The writer keeps its own stack, so no depth and no content makes it raise. It writes no script, style or handler, and
+only addresses with the schemes of `documents.markdown.addresses`.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from documents.markdown.html_inline import Pictures, clean, escaped_html, inline, mentioned
+from documents.markdown.html_inline import Pictures, clean, escaped_html, inline, mentioned, own_image
 from documents.markdown.inline_out import attributes
 from documents.markdown.markdown_out import LISTS, MAX_LIST_NUMBER, flat
 from documents.tree.tree import Json, text_of
@@ -135,9 +135,25 @@ class _Writer:
         return inline(nodes, self.pictures)
 
     def paragraph(self, node: Json) -> str:
+        if figure := self.figure(_children(node)):
+            return figure
         if sum(map(len, self.opening)) < _MAX_DESCRIPTION_LENGTH:
             self.opening.append(clean(_words(node)))
         return f"<p{_alignment(attributes(node).get('textAlign'))}>{self.inline(_children(node))}</p>\n"
+
+    def figure(self, content: list[Any]) -> str:
+        """The document's own image that is alone in its block, with its caption; empty for anything else."""
+        if len(content) != 1 or _kind(content[0]) != "image" or content[0].get("marks"):
+            return ""
+        attrs = attributes(content[0])
+        caption = attrs.get("title")
+        image = own_image({**attrs, "title": None}, self.pictures)
+        words = (
+            f'<figcaption dir="auto">{escaped_html(caption)}</figcaption>'
+            if isinstance(caption, str) and caption
+            else ""
+        )
+        return image and f"<figure{_alignment(attrs.get('align'))}>{image}{words}</figure>\n"
 
     def heading(self, node: Json) -> str:
         attrs = attributes(node)

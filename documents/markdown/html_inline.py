@@ -139,24 +139,36 @@ def address(url: str) -> str:
 
 
 def _title(attrs: Json) -> str:
-    title = attrs.get("title")
-    return f' title="{escaped_html(title)}"' if isinstance(title, str) and title else ""
+    title = _text(attrs, "title")
+    return f' title="{escaped_html(title)}"' if title else ""
 
 
 def _image(attrs: Json, pictures: Pictures, *, linked: bool) -> str:
     """The document's own image; one from elsewhere would tell others who reads the page, so it is only linked to."""
-    source, alt = attrs.get("src"), attrs.get("alt")
-    source, alt = source if isinstance(source, str) else "", alt if isinstance(alt, str) else ""
-    own = OWN_IMAGE.fullmatch(source)
-    if own and (picture := pictures.get(own[1])):
-        width, height = _sides(attrs, picture)
-        return (
-            f'<img src="{escaped_html(picture.address)}" alt="{escaped_html(alt)}"{_title(attrs)}'
-            f' width="{width}" height="{height}" loading="lazy" decoding="async">'
-        )
-    if own or linked or not source or not safe_image(source) or source.startswith("data:"):
+    if shown := own_image(attrs, pictures):
+        return shown
+    source, alt = _text(attrs, "src"), _text(attrs, "alt")
+    if OWN_IMAGE.fullmatch(source) or linked or not source or not safe_image(source) or source.startswith("data:"):
         return escaped_html(alt)
     return f'<a class="image" href="{address(source)}" {REL}{_title(attrs)}>{escaped_html(alt) or escaped_html(source)}</a>'
+
+
+def own_image(attrs: Json, pictures: Pictures) -> str:
+    """The document's own image; empty for any other."""
+    own = OWN_IMAGE.fullmatch(_text(attrs, "src"))
+    picture = pictures.get(own[1]) if own else None
+    if picture is None:
+        return ""
+    width, height = _sides(attrs, picture)
+    return (
+        f'<img src="{escaped_html(picture.address)}" alt="{escaped_html(_text(attrs, "alt"))}"{_title(attrs)}'
+        f' width="{width}" height="{height}" loading="lazy" decoding="async">'
+    )
+
+
+def _text(attrs: Json, name: str) -> str:
+    value = attrs.get(name)
+    return value if isinstance(value, str) else ""
 
 
 def _sides(attrs: Json, picture: Picture) -> tuple[int, int]:

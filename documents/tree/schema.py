@@ -1,6 +1,6 @@
 """The nodes and marks of documents, and the order of marks.
 
-`schema.json` is the default TipTap schema as its editor reports it. Documents outside the schema are never refused:
+`schema.json` is the default TipTap schema as its editor reports it, with the alignment of images. Documents outside the schema are never refused:
 they are read as they are stored. Every reader gets marks in the order of the schema.
 """
 

@@ -55,6 +55,27 @@ async def test_the_one_toolbar_stands_above_the_keyboard_and_takes_back_what_was
     assert document.markdown.endswith("\n\nend!\n")
 
 
+async def test_the_menu_of_a_block_comes_as_a_sheet_from_below(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "one"), block("paragraph", "two")))
+    async with window("ada", **PHONE) as page:
+        await open_in(page, document)
+        await editor(page).get_by_text("one").tap()
+        bar = page.get_by_role("toolbar", name="Formatting")
+        await bar.get_by_role("button", name="More tools").tap()
+        await bar.get_by_role("button", name="Menu of the block").tap()
+        await page.get_by_role("menuitem", name="Turn into").tap()
+        await expect(page.get_by_role("menu")).to_have_count(2)
+        for menu in await page.get_by_role("menu").all():
+            place = await box(menu)
+            assert (place["x"], place["width"]) == (0, 320)
+            assert round(place["y"] + place["height"]) == 640
+        await check_everywhere(page)
+        await page.get_by_role("menuitem", name="Heading 2").tap()
+        await expect(editor(page).get_by_role("heading", name="one")).to_be_visible()
+        await saved(page)
+    assert document.markdown == "## one\n\ntwo\n"
+
+
 async def test_a_wide_table_is_scrolled_by_itself(window, world_of):
     # names that no line breaks in, so that the end of the line is the end of the name
     wide = table([f"column{number}" for number in range(12)], ["1"] * 12)

@@ -52,7 +52,8 @@ ALLOWED = {
     "summary": {"aria-label": "Details"},
     "pre": {"tabindex": "0"},
     "code": {"class": r"language-[a-zA-Z0-9_+#.-]{1,32}"},
-    "figure": {"class": "chart", "data-chart": "vega-lite"},
+    "figure": {"class": f"chart|{TEXT_ALIGN}", "data-chart": "vega-lite"},
+    "figcaption": {"dir": "auto"},
     **{tag: {} for tag in (*BARE, *ROUND)},
 }
 
@@ -259,7 +260,7 @@ def test_lists_and_quotes_begin_where_their_text_does():
 
 def test_the_documents_own_images_are_shown_and_others_only_linked_to():
     assert body(f"![a](https://codrive.example/images/{ID})") == (
-        f'<p><img src="/p/slug/images/{ID}" alt="a" width="640" height="480" loading="lazy" decoding="async"></p>\n'
+        f'<figure><img src="/p/slug/images/{ID}" alt="a" width="640" height="480" loading="lazy" decoding="async"></figure>\n'
     )
     assert body(f"![a](/images/{ID.replace('9', '8')})") == "<p>a</p>\n"
     assert body("![a](https://e.org/x.png)") == (
@@ -271,6 +272,20 @@ def test_the_documents_own_images_are_shown_and_others_only_linked_to():
 def test_an_image_is_as_wide_as_the_document_asks_and_never_distorted():
     asked = {"type": "image", "attrs": {"src": f"/images/{ID}", "width": 320, "height": 9}}
     assert 'width="320" height="240"' in html({"type": "doc", "content": [asked]}, PICTURES).body
+
+
+def test_an_image_has_its_caption_below_it_and_stands_where_the_document_puts_it():
+    attrs = {"src": f"/images/{ID}", "title": "Hills & <dales>", "align": "right"}
+    made = html({"type": "doc", "content": [{"type": "image", "attrs": attrs}]}, PICTURES).body
+    assert made.startswith('<figure class="align-right"><img ')
+    assert made.endswith('<figcaption dir="auto">Hills &amp; &lt;dales&gt;</figcaption></figure>\n')
+    assert "title=" not in made
+    elsewhere = {**attrs, "src": "https://e.org/x.png", "align": "far"}
+    assert "<p><a " in html({"type": "doc", "content": [{"type": "image", "attrs": elsewhere}]}, PICTURES).body
+    assert (
+        "<figure><img"
+        in html({"type": "doc", "content": [{"type": "image", "attrs": attrs | {"align": "far"}}]}, PICTURES).body
+    )
 
 
 @pytest.mark.parametrize(

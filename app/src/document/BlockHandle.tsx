@@ -19,10 +19,16 @@ import { shownKeys } from "./shown_keys";
 const REACH = 90; // pixels left of the text in which the pointer is beside a block
 const NEAR = 12; // pixels above and below a block
 
-export function BlockHandle({ editor }: { editor: Editor }) {
+export type BesideProps = {
+  editor: Editor;
+  /** What the pointer did last. */
+  pointer?: PointerEvent | null;
+};
+
+export function BlockHandle({ editor, pointer = null }: BesideProps) {
   const { view } = editor;
   const isTouch = useIsTouch();
-  const beside = useBeside(editor);
+  const beside = useBeside(editor, pointer);
   const held = useHeld(editor);
   const handle = useRef<HTMLDivElement>(null);
   const line = useDrops(view, held?.isDragged === true);
@@ -74,7 +80,7 @@ export function BlockHandle({ editor }: { editor: Editor }) {
             type="button"
             tabIndex={-1}
             className={style.grip}
-            aria-label={t.document.blockMenu}
+            aria-label={toolLabel("blockMenu")}
             title={t.document.dragBlock(shownKeys("Mod-Shift-Enter"))}
             aria-haspopup="menu"
             draggable
@@ -87,7 +93,14 @@ export function BlockHandle({ editor }: { editor: Editor }) {
         </div>
       )}
       <div ref={line} className={style.line} hidden />
-      <ShownMenu isOpen={isOpen} close={() => hold(view, null)} anchor={place} within="main" after={() => view.dom}>
+      <ShownMenu
+        isOpen={isOpen}
+        close={() => hold(view, null)}
+        anchor={place}
+        isSheet={isTouch}
+        within="main"
+        after={() => view.dom}
+      >
         {held && <Acts editor={editor} at={held.at} block={block} />}
       </ShownMenu>
     </>
@@ -156,8 +169,11 @@ function useHeld(editor: Editor) {
   return useSyncExternalStore(subscribe, () => heldIn(editor.state));
 }
 
-/** Returns where the block begins that the pointer is beside; null where it is beside none, and while somebody types. */
-function useBeside(editor: Editor): number | null {
+/**
+ * Returns where the block begins that the pointer is beside; null where it is beside none, and while somebody types. `first` is
+ * what the pointer did before.
+ */
+function useBeside(editor: Editor, first: PointerEvent | null): number | null {
   const [beside, setBeside] = useState<{ at: number } | null>(null);
   useEffect(() => {
     const { view } = editor;
@@ -174,6 +190,7 @@ function useBeside(editor: Editor): number | null {
         return before && !deletedAfter ? { at: pos } : null;
       });
     };
+    if (first) moved(first);
     document.addEventListener("pointermove", moved);
     view.dom.addEventListener("keydown", typed);
     editor.on("transaction", followed);
@@ -182,7 +199,7 @@ function useBeside(editor: Editor): number | null {
       view.dom.removeEventListener("keydown", typed);
       editor.off("transaction", followed);
     };
-  }, [editor]);
+  }, [editor, first]);
   return beside?.at ?? null;
 }
 

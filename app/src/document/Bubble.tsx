@@ -9,6 +9,7 @@ import { t } from "../messages/messages";
 import { useIsTouch } from "../ui/media";
 import { itemHere, OUTWARD } from "./addresses";
 import { Bar, isInBar } from "./Bar";
+import type { BesideProps } from "./BlockHandle";
 import style from "./Bubble.module.css";
 import { linkedItem } from "./linked_items";
 import { linkAt } from "./links";
@@ -21,8 +22,8 @@ type Shown = { readonly from: number; readonly to: number; readonly href: string
 const GAP = 8; // pixels
 const READ = 1_000; // letters of a selection, in which there are words or none
 
-export function Bubble({ editor }: { editor: Editor }) {
-  const shown = useShown(editor);
+export function Bubble({ editor, pointer = null }: BesideProps) {
+  const shown = useShown(editor, pointer);
   const isTouch = useIsTouch();
   if (!shown) return null;
   if (shown.href !== null) return <LinkBar editor={editor} {...shown} href={shown.href} />;
@@ -110,9 +111,14 @@ function usePlace({ view }: Editor, { from, to, href }: Shown) {
 
 const TOOLS = 40; // pixels, of the bar above the text
 
-/** Returns what stands at the selection while the text or a bar has the keyboard; Escape hides it until the selection changes. */
-function useShown(editor: Editor): Shown | null {
-  const [isHeld, setHeld] = useState(false); // the pointer is selecting
+/**
+ * Returns what stands at the selection while the text or a bar has the keyboard; Escape hides it until the selection changes.
+ * `first` is what the pointer did before.
+ */
+function useShown(editor: Editor, first: PointerEvent | null): Shown | null {
+  const [isHeld, setHeld] = useState(
+    () => first !== null && first.buttons !== 0 && isIn(editor.view.dom, first.target),
+  ); // the pointer is selecting
   const [hasFocus, setFocus] = useState(editor.isFocused);
   const [hidden, setHidden] = useState("");
   const subscribe = useCallback(
@@ -125,9 +131,9 @@ function useShown(editor: Editor): Shown | null {
   const shown = useSyncExternalStore(subscribe, () => JSON.stringify(shownAt(editor)));
   useEffect(() => {
     const { dom } = editor.view;
-    const isOfText = (target: unknown) => (target instanceof Node && dom.contains(target)) || isInBar(target);
+    const isOfText = (target: unknown) => isIn(dom, target) || isInBar(target);
     const events: readonly [keyof DocumentEventMap, (event: Event) => void][] = [
-      ["pointerdown", ({ target }) => setHeld(target instanceof Node && dom.contains(target))],
+      ["pointerdown", ({ target }) => setHeld(isIn(dom, target))],
       ["pointerup", () => setHeld(false)],
       ["pointercancel", () => setHeld(false)],
       ["focusin", ({ target }) => setFocus(isOfText(target))],
@@ -140,6 +146,10 @@ function useShown(editor: Editor): Shown | null {
     };
   }, [editor, shown]);
   return isHeld || !hasFocus || shown === hidden ? null : JSON.parse(shown);
+}
+
+function isIn(dom: Element, target: unknown): boolean {
+  return target instanceof Node && dom.contains(target);
 }
 
 function shownAt(editor: Editor): Shown | null {

@@ -24,8 +24,6 @@ import { MarkdownContext } from "../ui/markdown";
 import { colourOf, initialsOf } from "../ui/people";
 import { useToast } from "../ui/toasts";
 import { Banner, Unsaved } from "./Banner";
-import { BlockHandle } from "./BlockHandle";
-import { Bubble } from "./Bubble";
 import { useBlame } from "./blame/useBlame";
 import { nameOf } from "./carets";
 import style from "./DocumentScreen.module.css";
@@ -45,6 +43,7 @@ import { drawn } from "./reading";
 import type { Held } from "./relay";
 import { SinceLooked } from "./SinceLooked";
 import { sendImage } from "./send_image";
+import { TextTools } from "./TextTools";
 import { Toolbar } from "./Toolbar";
 import { UnseenText } from "./UnseenText";
 import { useChangeMarks } from "./useChangeMarks";
@@ -379,12 +378,7 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
       {editor && mayEdit && tools && createPortal(<Toolbar editor={editor} />, tools)}
       <div className={style.text}>
         <div ref={element} />
-        {editor && mayEdit && (
-          <>
-            <BlockHandle editor={editor} />
-            <Bubble editor={editor} />
-          </>
-        )}
+        {editor && mayEdit && <TextTools editor={editor} />}
       </div>
       {isLinking && editor && <LinkDialog editor={editor} close={() => setLinking(false)} />}
     </>

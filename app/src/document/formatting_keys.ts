@@ -1,6 +1,6 @@
 /** The keys that align text and clear its formatting. */
 
-import { type Editor, Extension } from "@tiptap/core";
+import { type ChainedCommands, type Editor, Extension } from "@tiptap/core";
 
 /** The marks that are looks: links and comments stay. */
 const LOOKS = ["bold", "italic", "underline", "strike", "code", "subscript", "superscript", "textStyle", "highlight"];
@@ -16,10 +16,19 @@ export const FormattingKeys = Extension.create({
   }),
 });
 
-/** Aligns the selected paragraphs and headings. The key is taken in any block: the browser has uses of its own for it. */
-export function align(editor: Editor, textAlign: string | null): true {
-  editor.chain().updateAttributes("paragraph", { textAlign }).updateAttributes("heading", { textAlign }).run();
+/** Aligns the selected blocks. The key is taken in any block: the browser has uses of its own for it. */
+export function align(editor: Editor, alignment: string | null): true {
+  aligned(alignment)(editor.chain()).run();
   return true;
+}
+
+/** Returns what aligns the selected paragraphs and headings, or the selected image, which cannot be justified. */
+export function aligned(textAlign: string | null) {
+  return (chain: ChainedCommands) =>
+    chain
+      .updateAttributes("paragraph", { textAlign })
+      .updateAttributes("heading", { textAlign })
+      .updateAttributes("image", { align: textAlign === "justify" ? null : textAlign });
 }
 
 function clearFormatting({ state, view, schema }: Editor): true {

@@ -49,7 +49,7 @@ export function heldIn(state: EditorState): Held | null {
 }
 
 /** Opens the menu of the block that the cursor is in. */
-function openMenu({ state, view, isEditable }: Editor): boolean {
+export function openMenu({ state, view, isEditable }: Editor): boolean {
   const at = blockOf(state.selection.$from)?.at;
   if (at === undefined || !isEditable) return false;
   hold(view, { at, isDragged: false });

@@ -1,12 +1,19 @@
-/** What stands at a selected image: its description, its caption and its width, which its edge is dragged for, too. */
+/** What stands at a selected image: its description, its caption, its place and its width, which its edge is dragged for, too. */
 
 import type { Node } from "@tiptap/pm/model";
 import { t } from "../messages/messages";
 
-type Attributes = { alt?: string | null; title?: string | null; width?: number | null; height?: null };
+type Attributes = {
+  alt?: string | null;
+  title?: string | null;
+  width?: number | null;
+  height?: null;
+  align?: string | null;
+};
 
 /** Pixels; the page is 720 wide. */
 const WIDTHS = { imageSmall: 240, imageMedium: 480, imageLarge: 720, imageOriginal: null } as const;
+const ALIGNMENTS = { left: null, centre: "center", right: "right" } as const;
 const LEAST = 48;
 const LONGEST = 500; // letters of a description or a caption
 
@@ -35,23 +42,27 @@ export function imageTools(write: (attributes: Attributes) => void, leave: () =>
       leave,
     ),
   ];
-  const sizes = document.createElement("div");
-  const buttons = Object.entries(WIDTHS).map(([name, width]) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "image-size";
-    button.textContent = t.document[name as keyof typeof WIDTHS];
-    button.addEventListener("mousedown", (event) => event.preventDefault());
-    button.addEventListener("click", () => write({ width, height: null }));
-    return { button, width };
-  });
+  const choices = [
+    choice(
+      t.document.imageWidth,
+      Object.entries(WIDTHS).map(([name, width]) => ({
+        label: t.document[name as keyof typeof WIDTHS],
+        isOn: () => width === (Number(attributes.width) > 0 ? Number(attributes.width) : null),
+        choose: () => write({ width, height: null }),
+      })),
+    ),
+    choice(
+      t.document.imageAlignment,
+      Object.entries(ALIGNMENTS).map(([name, align]) => ({
+        label: t.tools[name as keyof typeof ALIGNMENTS],
+        isOn: () => align === (attributes.align ?? null),
+        choose: () => write({ align }),
+      })),
+    ),
+  ];
   bar.className = "image-tools";
   bar.dataset.tool = "";
-  sizes.className = "image-sizes";
-  sizes.role = "group";
-  sizes.ariaLabel = t.document.imageWidth;
-  sizes.append(...buttons.map(({ button }) => button));
-  bar.append(...fields.map(({ row }) => row), sizes);
+  bar.append(...fields.map(({ row }) => row), ...choices.map(({ group }) => group));
   edge.className = "image-edge";
   edge.dataset.tool = "";
   edge.addEventListener("pointerdown", (event) => drag(event, edge, (width) => write({ width, height: null })));
@@ -61,8 +72,7 @@ export function imageTools(write: (attributes: Attributes) => void, leave: () =>
   function follow(figure: HTMLElement, { attrs }: Node) {
     attributes = attrs;
     if (bar.parentElement === figure) figure.querySelector(".image-frame")?.append(edge);
-    for (const { button, width } of buttons)
-      button.setAttribute("aria-pressed", String(width === (Number(attrs.width) > 0 ? Number(attrs.width) : null)));
+    for (const each of choices) each.read();
   }
 
   return {
@@ -81,6 +91,31 @@ export function imageTools(write: (attributes: Attributes) => void, leave: () =>
     hold: (target: EventTarget | null) =>
       target instanceof globalThis.Node &&
       [bar, edge, ...fields.map(({ row }) => row)].some((each) => each.contains(target)),
+  };
+}
+
+type Choice = { label: string; isOn: () => boolean; choose: () => void };
+
+function choice(label: string, choices: readonly Choice[]) {
+  const group = document.createElement("div");
+  const buttons = choices.map(({ label, choose }) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "image-choice";
+    button.textContent = label;
+    button.addEventListener("mousedown", (event) => event.preventDefault());
+    button.addEventListener("click", choose);
+    return button;
+  });
+  group.className = "image-choices";
+  group.role = "group";
+  group.ariaLabel = label;
+  group.append(...buttons);
+  return {
+    group,
+    read: () => {
+      for (const [index, each] of choices.entries()) buttons[index]?.setAttribute("aria-pressed", String(each.isOn()));
+    },
   };
 }
 

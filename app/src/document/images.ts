@@ -1,14 +1,14 @@
 /** Draws images of this server, with a caption and a width; the address of any other stands as a link, as on published pages. */
 
-import { Image } from "@tiptap/extension-image";
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection } from "@tiptap/pm/state";
 import { t } from "../messages/messages";
 import { imageHere, isElsewhere, OUTWARD } from "./addresses";
 import { imageTools } from "./image_tools";
 import { imageRule } from "./input_rules";
+import { AlignedImage, isAlignment } from "./schema";
 
-export const ServerImage = Image.extend({
+export const ServerImage = AlignedImage.extend({
   addNodeView() {
     return ({ node, editor, getPos }) => {
       const dom = document.createElement("figure");
@@ -63,7 +63,8 @@ export const ServerImage = Image.extend({
 });
 
 function draw(figure: HTMLElement, { attrs }: Node) {
-  const { src, alt, title, width, height } = attrs;
+  const { src, alt, title, width, height, align } = attrs;
+  figure.dataset.align = isAlignment(align) ? align : "";
   const path = imageHere(src);
   if (path === null) {
     figure.className = "elsewhere";

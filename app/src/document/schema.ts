@@ -90,7 +90,7 @@ function styled(name: string, property: string, isValue: (value: string) => bool
 }
 
 const isColour = (value: string) => COLOUR.test(value);
-const isAlignment = (value: string) => ALIGNMENTS.includes(value);
+export const isAlignment = (value: unknown) => ALIGNMENTS.some((each) => each === value);
 
 /** Each block of text is written from the side that its first letter is written from. */
 const WRITTEN = { HTMLAttributes: { dir: "auto" } };
@@ -110,14 +110,16 @@ function outward(link: Mark): Mark {
   });
 }
 
-/** Cells are aligned by an alignment alone: the kit writes whatever anybody put there into the style. */
-function aligned(cell: Node): Node {
-  return cell.extend({
+/** Cells and images are aligned by an alignment alone: the kit writes whatever anybody put into a cell there into the style. */
+function aligned<Options>(node: Node<Options>): Node<Options> {
+  return node.extend({
     addAttributes() {
       return { ...this.parent?.(), ...styled("align", "text-align", isAlignment) };
     },
   });
 }
+
+export const AlignedImage = aligned(Image);
 
 const KIT: Extensions = [
   withStrictRules(Bold),
@@ -146,7 +148,7 @@ const KIT: Extensions = [
   TableRow,
   TaskList,
   TaskItem.configure({ nested: true }),
-  Image,
+  AlignedImage,
   Details.configure({ persist: false }),
   DetailsSummary.configure(WRITTEN),
   DetailsContent,

@@ -7,6 +7,7 @@ import {
   Baseline,
   Bold,
   Code,
+  GripVertical,
   Highlighter,
   Image,
   Italic,
@@ -29,6 +30,8 @@ import {
 import { undoManagerOf } from "./binding";
 import { blockAt, type Choice, INSERTS, type ToolName, TURNS } from "./blocks";
 import { CHART } from "./charts";
+import { aligned } from "./formatting_keys";
+import { openMenu } from "./held_block";
 import type {} from "./links";
 import { moveBlock } from "./moving";
 import { alignColumns, freeColumns, widenColumns } from "./tables";
@@ -166,14 +169,11 @@ export const TOOLS: readonly Tool[] = [
   {
     name: "alignment",
     sign: TextAlignStart,
-    choices: values<string | null>(
-      ALIGNMENTS,
-      (textAlign) => (chain) =>
-        chain.updateAttributes("paragraph", { textAlign }).updateAttributes("heading", { textAlign }),
-    ),
+    choices: values<string | null>(ALIGNMENTS, aligned),
     chosen: (editor) => {
       const { textAlign } = { ...editor.getAttributes("heading"), ...editor.getAttributes("paragraph") };
-      return editor.isActive("codeBlock") ? null : nameIn(ALIGNMENTS, textAlign ?? undefined);
+      const { align } = editor.getAttributes("image");
+      return editor.isActive("codeBlock") ? null : nameIn(ALIGNMENTS, align ?? textAlign ?? undefined);
     },
   },
   {
@@ -249,9 +249,10 @@ export const PHONE_TOOLS: readonly Tool[] = [
   toolOf("undo"),
 ];
 
-export const OTHER_PHONE_TOOLS: readonly Tool[] = TOOLS.filter(
-  ({ name }) => !PHONE_TOOLS.some((each) => each.name === name),
-);
+export const OTHER_PHONE_TOOLS: readonly Tool[] = [
+  ...TOOLS.filter(({ name }) => !PHONE_TOOLS.some((each) => each.name === name)),
+  { name: "blockMenu", begins: true, sign: GripVertical, keys: "Control+Shift+Enter", run: openMenu },
+];
 
 function toolOf(name: ToolName): Tool {
   const found = TOOLS.find((each) => each.name === name);

@@ -52,7 +52,7 @@ type Props = {
   title: string | undefined;
   above?: ReactNode;
   /** What is said below the title. */
-  note?: string | null;
+  note?: string | null | undefined;
   /** Where new items go; null where none may be made. */
   place?: Place | null;
   /** The drive whose members are shown; null where it has none but its owner. */

@@ -21,7 +21,7 @@ import { hrefOf } from "./actions";
 import { DriveMenu } from "./DriveMenu";
 import { ListScreen } from "./ListScreen";
 import style from "./ListScreen.module.css";
-import { touchesItems, useList, wholeList } from "./list";
+import { type List, touchesItems, useList, wholeList } from "./list";
 import { STARRED_KEY } from "./stars";
 
 const MISSING = { head: null, rows: [], next: { hasNextPage: false, endCursor: null } };
@@ -47,7 +47,7 @@ export function DriveScreen({ driveId }: { driveId: string }) {
     <ListScreen
       list={list}
       title={drive?.name}
-      note={drive?.storage ? t.lists.stored(inBytes(drive.storage.used), inBytes(drive.storage.limit)) : null}
+      note={drive && noteOf(list, drive.storage)}
       place={drive?.capabilities.includes("createItem") ? { kind: "drive", id: driveId } : null}
       drive={drive?.kind === "shared" && drive.role !== null ? drive : null}
       menu={drive && <DriveMenu drive={drive} />}
@@ -55,6 +55,14 @@ export function DriveScreen({ driveId }: { driveId: string }) {
       own="name"
     />
   );
+}
+
+/** How many items there are, and what a drive stores. */
+function noteOf({ rows, isWhole }: List<unknown>, storage?: DriveHead["storage"]): string {
+  const notes = [];
+  if (rows.length) notes.push(t.lists.counted(rows.length, isWhole));
+  if (storage) notes.push(t.lists.stored(inBytes(storage.used), inBytes(storage.limit)));
+  return notes.join(" · ");
 }
 
 type FolderHead = {
@@ -97,6 +105,7 @@ export function FolderScreen({ folderId }: { folderId: string }) {
       list={list}
       title={list.head?.name}
       above={list.head && <Breadcrumbs above={list.head} />}
+      note={list.head && noteOf(list)}
       place={list.head?.mayCreate ? { kind: "folder", id: folderId } : null}
       empty={t.lists.empty}
       own="name"

@@ -207,6 +207,7 @@ export function english({ plural, number }: Formats) {
       import: "Import Markdown…",
       importCommand: "Import Markdown",
       members: "Members",
+      counted: (count: number, isWhole: boolean) => (isWhole ? items(count) : `${items(count)}…`),
       stored: (used: string, limit: string) => `${used} of ${limit} stored`,
       rename: "Rename",
       share: "Share…",
@@ -626,6 +627,7 @@ export function english({ plural, number }: Formats) {
       imageDescriptionShort: "Description",
       imageCaptionShort: "Caption",
       imageWidth: "Width of the image",
+      imageAlignment: "Alignment of the image",
       imageSmall: "Small",
       imageMedium: "Medium",
       imageLarge: "Large",
@@ -645,7 +647,6 @@ export function english({ plural, number }: Formats) {
       /** What keys of a keyboard are called, where not as in a keymap. */
       keyNames: { Mod: "Ctrl", Shift: "Shift" } as Readonly<Record<string, string>>,
       addBlock: "Add a block below",
-      blockMenu: "Menu of the block",
       dragBlock: (keys: string) => `Drag to move, press for the menu (${keys})`,
       turnInto: "Turn into",
       duplicateBlock: "Duplicate",
@@ -739,6 +740,7 @@ export function english({ plural, number }: Formats) {
       image: "Image",
       line: "Line",
       chart: "Chart",
+      blockMenu: "Menu of the block",
       moreTools: "More tools",
     },
     /** More words by which a block is found. */

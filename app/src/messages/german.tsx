@@ -226,6 +226,7 @@ export function german({ plural, number }: Formats): Messages {
       import: "Markdown importieren…",
       importCommand: "Markdown importieren",
       members: "Mitglieder",
+      counted: (count, isWhole) => (isWhole ? items(count) : `${items(count)}…`),
       stored: (used, limit) => `${used} von ${limit} belegt`,
       rename: "Umbenennen",
       share: "Freigeben…",
@@ -645,6 +646,7 @@ export function german({ plural, number }: Formats): Messages {
       imageDescriptionShort: "Beschreibung",
       imageCaptionShort: "Unterschrift",
       imageWidth: "Breite des Bildes",
+      imageAlignment: "Ausrichtung des Bildes",
       imageSmall: "Klein",
       imageMedium: "Mittel",
       imageLarge: "Groß",
@@ -664,7 +666,6 @@ export function german({ plural, number }: Formats): Messages {
       /** What keys of a keyboard are called, where not as in a keymap. */
       keyNames: { Mod: "Strg", Shift: "Umschalt" } as Readonly<Record<string, string>>,
       addBlock: "Block darunter einfügen",
-      blockMenu: "Menü des Blocks",
       dragBlock: (keys) => `Ziehen zum Verschieben, drücken für das Menü (${keys})`,
       turnInto: "Umwandeln in",
       duplicateBlock: "Duplizieren",
@@ -756,6 +757,7 @@ export function german({ plural, number }: Formats): Messages {
       image: "Bild",
       line: "Linie",
       chart: "Diagramm",
+      blockMenu: "Menü des Blocks",
       moreTools: "Weitere Werkzeuge",
     },
     blockWords: {

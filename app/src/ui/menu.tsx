@@ -2,9 +2,11 @@ import { Menu as Base } from "@base-ui/react/menu";
 import { ChevronRight, EllipsisVertical } from "lucide-react";
 import {
   type ComponentProps,
+  createContext,
   type ReactElement,
   type ReactNode,
   type RefObject,
+  useContext,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -49,19 +51,35 @@ type ShownProps = Pick<Props, "children" | "within" | "after"> & {
   close: () => void;
   /** What the menu stands beside. */
   anchor: () => DOMRect;
+  /** Whether it comes from below, over the width of the window, with all that it opens. */
+  isSheet?: boolean;
 };
 
 /** A menu that something else than a button of its own opens. */
-export function ShownMenu({ isOpen, close, anchor, children, ...rest }: ShownProps) {
+export function ShownMenu({ isOpen, close, anchor, isSheet = false, children, ...rest }: ShownProps) {
   const place = useMemo(() => ({ getBoundingClientRect: anchor }), [anchor]);
   return (
-    <Base.Root open={isOpen} onOpenChange={(opens) => !opens && close()}>
-      <Popup anchor={place} sideOffset={4} align="start" {...rest}>
-        <AtFirst>{children}</AtFirst>
-      </Popup>
-    </Base.Root>
+    <SheetContext value={isSheet}>
+      <Base.Root open={isOpen} onOpenChange={(opens) => !opens && close()}>
+        <Popup anchor={place} sideOffset={4} align="start" {...rest}>
+          <AtFirst>{children}</AtFirst>
+        </Popup>
+      </Base.Root>
+    </SheetContext>
   );
 }
+
+const SheetContext = createContext(false);
+
+/** The lower edge of what is seen of the window, which an on-screen keyboard makes smaller. */
+const LOWER_EDGE = {
+  getBoundingClientRect: () => {
+    const { offsetTop = 0, height = innerHeight } = visualViewport ?? {};
+    return new DOMRect(0, offsetTop + height, innerWidth, 0);
+  },
+};
+
+const AT_LOWER_EDGE = { anchor: LOWER_EDGE, side: "top", sideOffset: 0, collisionPadding: 0 } as const;
 
 /** Gives the first item the keyboard, as a key does that opens a menu at its button. */
 function AtFirst({ children }: { children: ReactNode }) {
@@ -95,6 +113,7 @@ export function Submenu({ label, within, children }: { label: ReactNode; within:
 type PopupProps = Pick<Props, "children" | "within" | "after"> & ComponentProps<typeof Base.Positioner>;
 
 function Popup({ children, within, after, ...place }: PopupProps) {
+  const isSheet = useContext(SheetContext);
   // looked up when the menu opens: the landmark may be drawn after what opens it
   const container = useMemo(
     () => ({
@@ -106,8 +125,8 @@ function Popup({ children, within, after, ...place }: PopupProps) {
   );
   return (
     <Base.Portal container={container}>
-      <Base.Positioner className={style.positioner} positionMethod="fixed" {...place}>
-        <Base.Popup className={style.popup} finalFocus={after}>
+      <Base.Positioner className={style.positioner} positionMethod="fixed" {...place} {...(isSheet && AT_LOWER_EDGE)}>
+        <Base.Popup className={isSheet ? `${style.popup} ${style.sheet}` : style.popup} finalFocus={after}>
           {children}
         </Base.Popup>
       </Base.Positioner>
