@@ -21,6 +21,7 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
         "tests/live/test_typing_through_kills.py",
         "tests/persistence/test_compacted_log.py",
     ),
+    "nodes": (*EVERY, "tests/nodes"),
     "databases": (*EVERY, "-m", "slow", "tests/persistence", "tests/ports"),
     "fuzz": (*EVERY, "tests/documents/test_fuzz.py", "tests/documents/test_yjs_agrees.py"),
     "documents": (

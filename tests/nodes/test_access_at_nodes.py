@@ -98,8 +98,11 @@ ENDS = {
 }
 
 
+@pytest.mark.parametrize("_", range(5 * ROUNDS // 2))  # a thousand documents in full
 @pytest.mark.parametrize(("begin", "end"), ENDS.values(), ids=ENDS)
-async def test_what_is_typed_at_the_other_node_is_stored_before_the_end_of_access_is_answered_or_never(two, begin, end):
+async def test_what_is_typed_at_the_other_node_is_stored_before_the_end_of_access_is_answered_or_never(
+    two, begin, end, _
+):
     one, other = two
     async with (
         World(one) as world,
@@ -146,7 +149,8 @@ async def test_a_session_that_ends_at_one_node_types_nothing_more_at_the_other(t
         assert await told.numbers() == stored
 
 
-async def test_who_lost_access_hears_nothing_at_another_node_that_was_written_after_the_answer(two):
+@pytest.mark.parametrize("_", range(ROUNDS))
+async def test_who_lost_access_hears_nothing_at_another_node_that_was_written_after_the_answer(two, _):
     one, other = two
     async with World(one) as world, AsyncExitStack() as stack:
         documents = [await own(world) for _ in range(DOCUMENTS)]

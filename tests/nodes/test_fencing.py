@@ -13,15 +13,9 @@ from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from live import codec
 from persistence.store import PostgresStore
+from tests.nodes.leases import leases
 
 EMPTY = b"\0"
-
-
-async def leases(store):
-    async def ask(connection):
-        return [row[0] for row in await (await connection.execute("select id from node order by id")).fetchall()]
-
-    return await store.autocommit(ask)
 
 
 async def synced(socket):

@@ -1,0 +1,137 @@
+"""Histories of what people do with one document at two nodes, and a checker of whether some order of it explains all.
+
+Times are numbers of moments, one later than the other. The order that is looked for has each act at a moment between its call and its
+end. In it a person edits, and is told what was edited, only while they have access; a read tells exactly what was edited before.
+
+Whoever has the document open may be told of edits in another order, so what is told is a bound for each edit: before the moment in
+which it was told, and after the call of an opening that did not tell it.
+"""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from itertools import count
+from math import inf
+
+moments = count(1)
+
+
+@dataclass
+class Act:
+    """What was done between two moments; without an end it may take effect at any later one."""
+
+    call: int
+    end: float
+
+    def after(self, access, edits):
+        """Return access and edits after the act, or nothing where it cannot be that it happens now."""
+        raise NotImplementedError
+
+
+@dataclass
+class Change(Act):
+    """A change of the person's access, which was answered."""
+
+    gives: bool
+
+    def after(self, access, edits):
+        del access
+        return self.gives, edits
+
+
+@dataclass
+class Edit(Act):
+    """One by the person, unless `by_owner`; it is in no order where it was neither acknowledged nor told of."""
+
+    name: str
+    by_owner: bool = False
+    happened: bool = False
+
+    def after(self, access, edits):
+        return (access, edits | {self.name}) if access or self.by_owner else None
+
+
+@dataclass
+class Read(Act):
+    """What the person, or the owner, was answered: all edits, or nothing where there is no access."""
+
+    found: AbstractSet[str] | None
+    by_owner: bool = False
+
+    def after(self, access, edits):
+        if self.found is None:
+            return None if access else (access, edits)
+        return (access, edits) if (access or self.by_owner) and edits == self.found else None
+
+
+@dataclass
+class Told(Act):
+    """The person was told an edit, or opened the document."""
+
+    name: str | None = None
+
+    def after(self, access, edits):
+        return (access, edits) if access and (self.name is None or self.name in edits) else None
+
+
+@dataclass
+class History:
+    acts: list[Act] = field(default_factory=list)
+    edits: dict[str, Edit] = field(default_factory=dict)
+    openings: list[tuple[int, AbstractSet[str]]] = field(default_factory=list)
+
+    def edit(self, name, *, by_owner=False):
+        self.edits[name] = edit = Edit(next(moments), inf, name, by_owner)
+        return edit
+
+    def acknowledged(self, edit):
+        edit.end, edit.happened = min(edit.end, next(moments)), True
+
+    def told(self, names, *, by_owner):
+        """Somebody's socket was told of edits."""
+        now = next(moments)
+        for name in names:
+            edit = self.edits[name]
+            edit.end, edit.happened = min(edit.end, now), True
+            if not by_owner:
+                self.acts.append(Told(edit.call, now, name))
+
+    def opened(self, call, names, *, by_owner):
+        """An opening, begun at `call`, told of these edits and of no others."""
+        self.told(names, by_owner=by_owner)
+        self.openings.append((call, names))
+        if not by_owner:
+            self.acts.append(Told(call, next(moments)))
+
+    def read(self, call, names, *, by_owner):
+        self.acts.append(Read(call, next(moments), names, by_owner))
+        for name in names or ():
+            self.edits[name].happened = True
+
+    def is_explained(self):
+        """Whether some order of the acts explains all that was answered and told."""
+        for call, names in self.openings:
+            for name in self.edits.keys() - names:
+                self.edits[name].call = max(self.edits[name].call, call)
+        return has_order([*self.acts, *(edit for edit in self.edits.values() if edit.happened)])
+
+
+def has_order(acts):
+    """Search for an order as Wing and Gong do, each set of acts that are done with each access once."""
+    if any(act.call > act.end for act in acts):
+        return False
+    everything = (1 << len(acts)) - 1
+    seen, waiting = {(0, False)}, [(0, False, frozenset())]
+    while waiting:
+        done, access, edits = waiting.pop()
+        if done == everything:
+            return True
+        left = [(1 << number, act) for number, act in enumerate(acts) if not done >> number & 1]
+        first_end = min(act.end for _, act in left)
+        nexts = [(bit, act.after(access, edits)) for bit, act in left if act.call < first_end]
+        # What changes nothing may as well be first wherever it can be, so nothing else need be tried there.
+        looks = [(bit, after) for bit, after in nexts if after == (access, edits)]
+        for bit, after in looks[:1] or nexts:
+            if after and (done | bit, after[0]) not in seen:
+                seen.add((done | bit, after[0]))
+                waiting.append((done | bit, *after))
+    return False
