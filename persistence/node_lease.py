@@ -4,6 +4,8 @@ A lease is a row of `node`, and its number is never used again. It is renewed ev
 database's clock, any other node may delete it, and go on as if the process were gone: an append under it writes nothing, and one
 that is under way is waited for. Four seconds after a renewal, by its own clock, the process tells nothing before it has renewed the
 lease again, and lets go of everything where it cannot within another second.
+
+The node with the lowest number leads: it does what is to be done once for a database. Who begins has a higher one than all others.
 """
 
 import asyncio
@@ -70,6 +72,7 @@ class NodeLease:
         self.has_others = False  # as far as is known
         self.others = 0  # how many there were when that was asked last
         self.losses = 0  # how often everything was closed since others may have taken this process for gone
+        self._leading = asyncio.Event()  # it was the lowest of all when that was asked last
         self.on_lost: Callable[[], Coroutine[Any, Any, None]] = _nothing
         self.on_renewed: Callable[[Collection[int]], None] = _ignored
         self._store = store
@@ -86,6 +89,11 @@ class NodeLease:
         """Whether nobody can have ended the lease, by the clock of this process."""
         return self._clock() < self._ends
 
+    @property
+    def leads(self) -> bool:
+        """Whether this process leads the others, as far as is known."""
+        return self._leading.is_set() and self.is_held
+
     async def begin(self) -> None:
         """Take a lease; raises Unavailable where the database is away."""
         begun = self._clock()
@@ -94,6 +102,8 @@ class NodeLease:
         self.has_others = bool(self.others)
         self.taken_at = self.taken_at or column_text(answer, 0, 2)
         self._renewed(begun)
+        if self._seconds == inf:
+            self._leading.set()
 
     async def turn(self) -> None:
         async with self._turns:
@@ -110,6 +120,16 @@ class NodeLease:
                     await self._renew()
         return self.is_held
 
+    async def lead(self) -> None:
+        """Return when this process leads the others; raises Unavailable where it cannot know.
+
+        Two may lead for a moment, where one of them slept in the middle of its work.
+        """
+        while True:
+            await self._leading.wait()
+            if await self.confirm() and self._leading.is_set():
+                return
+
     async def _renew(self) -> None:
         """Renew the lease, or take another where somebody ended it, and end those that are late."""
         begun = self._clock()
@@ -119,10 +139,12 @@ class NodeLease:
         self.on_renewed(others)
         if column_text(answer, 0, 0) == "1":
             self._renewed(begun)
+            self._lead(is_first=self._seconds == inf or self.number < min(others, default=inf))
         else:
             _log.error("others took this node for gone: everything is closed, and opened again", lease=self.number)
             self.number, self._ends = 0, 0.0
             self.losses += 1
+            self._lead(is_first=False)
             await self.on_lost()
             await self.begin()
             await self.on_lost()  # what was opened meanwhile: nobody waited for it to hear of a change of access
@@ -145,6 +167,13 @@ class NodeLease:
                 await self._ask(b"end_lease", self.number)
         if self._connection:
             await self._connection.close()
+
+    def _lead(self, *, is_first: bool) -> None:
+        if is_first and not self._leading.is_set():
+            _log.info("this node leads the others", lease=self.number)
+            self._leading.set()
+        elif not is_first:
+            self._leading.clear()
 
     def _renewed(self, begun: float) -> None:
         self._ends = begun + self._seconds

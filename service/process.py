@@ -68,7 +68,7 @@ from service.pages import lifetimes, mailer_of
 from service.settings import Settings
 from service.socket_revocation import socket_watch
 from service.version_scheduler import VersionScheduler
-from service.workers import Worker, run_in_background, run_workers
+from service.workers import Led, Worker, run_in_background, run_workers
 
 _log: Final = structlog.get_logger("service")
 
@@ -129,7 +129,9 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         blobs, disks, mailer = blobs_of(settings), disks_of(settings), mailer_of(settings)
         announcement = await first_start(store, documents, settings, was_new=opened.was_new)
         await note_origin(store, origin)
-        client_ids, storage = ShownClientIdStore(store), StorageCounter(store, settings.drive_bytes)
+        client_ids, storage = ShownClientIdStore(store), StorageCounter(
+            store, settings.drive_bytes, leads=lambda: lease.leads
+        )
         await storage.begin()
         registry = ConnectionRegistry.over(
             store,
@@ -156,8 +158,8 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             drive_feed=drive_feed,
             notices=notices,
             edit_notices=edit_notices,
-            index=SearchIndex(store, runner=runner),
-            copier=ImageCopier(store, documents, runner, system.now, storage),
+            index=SearchIndex(store, runner=runner, leads=lambda: lease.leads),
+            copier=ImageCopier(store, documents, runner, system.now, storage, lambda: lease.leads),
             storage=storage,
             mailer=mailer,
             bell=None
@@ -190,20 +192,22 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             measure=partial(time_nodes, bell=live.bell, barrier=barrier, edits=edits),
         )
         limiter = rates(settings, lambda: lease.others + 1)
-        workers: Sequence[Worker] = (
-            *([live.bell] if live.bell else []),
+        of_one: Sequence[Worker] = (
             Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps),
             _scheduler(store, runner),
             _compactor(settings, store, runner, storage),
+            NameFolding(store),
+            BlobCleaner(blobs, BlobRemovals(store)),
+            BlobSweep(blobs, BlobRemovals(store), system.now),
+        )
+        of_each: Sequence[Worker] = (
+            *([live.bell] if live.bell else []),
             live.index,
             live.copier,
-            NameFolding(store),
             quarantine,
             client_ids,
             storage,
             disks,
-            BlobCleaner(blobs, BlobRemovals(store)),
-            BlobSweep(blobs, BlobRemovals(store), system.now),
             documents,
             HeapTrimmer(),
         )
@@ -214,7 +218,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         ):
             app = application(settings, state, origin, limiter)
             http = await _protocols(settings, state, registry, origin, limiter)
-            yield Process(app, http, workers, announcement)
+            yield Process(app, http, (*(Led(each, lease) for each in of_one), *of_each), announcement)
 
 
 async def _protocols(
