@@ -57,6 +57,7 @@ from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
 from service.database import Database
 from service.disks import Disks, disks_of
+from service.drain import Drain
 from service.first_start import Announcement, first_start
 from service.followed_text import recorder
 from service.gauges import Gauge
@@ -80,13 +81,14 @@ type Listeners = Sequence[tuple[CommitListener, Collection[str] | None]]
 class Process:
     """`app` answers requests, `http` makes the protocols of the port, which has the sockets of documents, too.
 
-    `announcement` is for the operator once it answers.
+    `announcement` is for the operator once it answers; `drain` comes before the end.
     """
 
     app: ASGIApp
     http: type[OnePort]
     workers: Sequence[Worker]
     announcement: Announcement
+    drain: Drain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +171,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         _tell_what_went_unseen(live)
         for listener, types in _listeners(live, origin):
             store.feed.subscribe(listener, types)
+        drain = Drain(settings.drain_seconds, lambda: lease.has_others)
         state = State(
             store=store,
             documents=documents,
@@ -176,6 +179,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             blobs=blobs,
             used=uses.keys.add,
             ready=store.ready,
+            draining=drain,
             seen=uses.sessions.add,
             apps=apps,
             mailer=mailer,
@@ -217,17 +221,22 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             _watched(registry),
         ):
             app = application(settings, state, origin, limiter)
-            http = await _protocols(settings, state, registry, origin, limiter)
-            yield Process(app, http, (*(Led(each, lease) for each in of_one), *of_each), announcement)
+            http = await _protocols(settings, state, registry, origin, limiter, drain)
+            yield Process(app, http, (*(Led(each, lease) for each in of_one), *of_each), announcement, drain)
 
 
 async def _protocols(
-    settings: Settings, state: State, registry: ConnectionRegistry, origin: str, limiter: RateLimiter | None
+    settings: Settings,
+    state: State,
+    registry: ConnectionRegistry,
+    origin: str,
+    limiter: RateLimiter | None,
+    drain: Drain,
 ) -> type[OnePort]:
     authenticator, trusted = authenticator_of(settings, state, origin), proxies(settings.trusted_proxies)
     look = collaboration_auth(authenticator, allowed_origins(settings), trusted, limiter)
     engine = await protocol_factory(registry, look)
-    return one_port(is_collaboration, engine, partial(sign_in_rate_headers, limiter))
+    return one_port(is_collaboration, engine, partial(sign_in_rate_headers, limiter), drain)
 
 
 def _listeners(live: _Live, origin: str) -> Listeners:
