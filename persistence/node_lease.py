@@ -9,8 +9,8 @@ The node with the lowest number leads: it does what is to be done once for a dat
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine
-from contextlib import suppress
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from math import inf
 from os import getpid
@@ -18,12 +18,14 @@ from socket import gethostname
 from time import monotonic
 from typing import Any, Final
 
+import msgspec
 import structlog
 from psycopg import Error
 from psycopg.pq.abc import PGresult
 
 from domain.errors import Unavailable
 from persistence.postgres.connections import Connection, translate_errors
+from persistence.postgres.migrations import NEWEST
 from persistence.postgres.wire import WireConnection, column_text
 from persistence.store import PostgresStore
 
@@ -35,8 +37,8 @@ _PATIENCE: Final = 2.0  # seconds for an answer of the database
 LATE: Final = f"renewed_at < clock_timestamp() - interval '{LEASE_SECONDS} seconds'"
 _PREPARED: Final = (
     """
-prepare take_lease (text, int8) as
-insert into node (host, pid) values ($1, $2) returning id, (select count(*) from node), heard::text""",
+prepare take_lease (text, int8, text, text) as
+insert into node (host, pid, revision, common) values ($1, $2, $3, $4::jsonb) returning id, (select count(*) from node), heard::text""",
     f"""
 prepare renew_lease (int8) as
 with renewed as (update node set renewed_at = clock_timestamp() where id = $1 returning id)
@@ -46,6 +48,17 @@ from node""",
 )
 _EVICT: Final = f"delete from node where {LATE} returning id"
 _log: Final = structlog.get_logger("persistence")
+
+
+type Common = Mapping[str, str]
+"""What a process has in common with all others on the database, by its name; of secrets a digest."""
+
+type Admitted = Callable[[], AbstractAsyncContextManager[Common]]
+"""Keeps other processes from beginning meanwhile; raises CannotStart beside those that this one may not be with."""
+
+
+def _alone() -> AbstractAsyncContextManager[Common]:
+    return nullcontext({})
 
 
 async def _nothing() -> None: ...
@@ -65,7 +78,11 @@ class NodeLease:
     every: float = RENEWAL_SECONDS
 
     def __init__(
-        self, store: PostgresStore, seconds: float = OWN_SECONDS, clock: Callable[[], float] = monotonic
+        self,
+        store: PostgresStore,
+        seconds: float = OWN_SECONDS,
+        clock: Callable[[], float] = monotonic,
+        admitted: Admitted = _alone,
     ) -> None:
         self.number = 0
         self.taken_at = ""  # the snapshot of the database in which the first lease was taken
@@ -78,6 +95,7 @@ class NodeLease:
         self._store = store
         self._seconds = seconds
         self._clock = clock
+        self._admitted = admitted
         self._ends = 0.0
         self._connection: WireConnection | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -95,9 +113,11 @@ class NodeLease:
         return self._leading.is_set() and self.is_held
 
     async def begin(self) -> None:
-        """Take a lease; raises Unavailable where the database is away."""
-        begun = self._clock()
-        answer = await self._ask(b"take_lease", gethostname(), getpid())
+        """Take a lease; raises Unavailable where the database is away, and CannotStart where this process is not admitted."""
+        async with self._admitted() as common:
+            told = msgspec.json.encode(common).decode()
+            begun = self._clock()
+            answer = await self._ask(b"take_lease", gethostname(), getpid(), NEWEST, told)
         self.number, self.others = int(column_text(answer, 0, 0)), int(column_text(answer, 0, 1))
         self.has_others = bool(self.others)
         self.taken_at = self.taken_at or column_text(answer, 0, 2)

@@ -17,11 +17,11 @@ FIRST_START: Final = 7_305_808_869_232_002
 
 
 @asynccontextmanager
-async def first_start_lock(store: PostgresStore) -> AsyncIterator[bool]:
-    """Try to take the lock for as long as the block lasts, on a connection of its own; yield whether it is held."""
+async def first_start_lock(store: PostgresStore) -> AsyncIterator[None]:
+    """Hold the lock for as long as the block lasts, on a connection of its own; another server that fills is waited for."""
     async with await psycopg.AsyncConnection.connect(store.url, autocommit=True) as connection:
-        cursor = await connection.execute("select pg_try_advisory_lock(%s)", [FIRST_START])
-        yield await cursor.fetchone() == (True,)
+        await connection.execute("select pg_advisory_lock(%s)", [FIRST_START])
+        yield
 
 
 async def has_accounts(store: PostgresStore) -> bool:

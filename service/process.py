@@ -30,6 +30,7 @@ from live.picows_transport import protocol_factory
 from live.unseen import UnseenNotice
 from live.version_reader import VersionReader
 from persistence.access_barrier import AccessBarrier
+from persistence.admission import Admission
 from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
 from persistence.bell import Bell, Topic
 from persistence.blob_removals import BlobRemovals
@@ -52,7 +53,7 @@ from persistence.store import PostgresStore
 from persistence.tickets import TicketTable
 from persistence.update_log import UpdateLog
 from service.application import State, allowed_origins, application, authenticator_of, budgets, rates
-from service.blobs import BlobCleaner, BlobSweep, blobs_of
+from service.blobs import BlobCleaner, BlobSweep, ObjectBlobs, blobs_of
 from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
 from service.database import Database
@@ -64,6 +65,7 @@ from service.gauges import Gauge
 from service.image_copier import ImageCopier
 from service.metrics import time_nodes
 from service.native_heap import HeapTrimmer
+from service.node_settings import TOLD, common_settings, with_blobs
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
@@ -114,12 +116,13 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
     `origin` is how people reach it.
     """
     is_alone = opened.running is not None  # no other process is on a database of the server's own
+    blobs = blobs_of(settings)
     async with (
         _store(settings, opened.url) as store,
         _last_uses(store, apps := OAuthStore(store, system.now)) as uses,
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
         aclosing(JobRunner(quarantine.loading, quarantine.crashed, quarantine.is_suspect, budgets(settings))) as runner,
-        _leased(NodeLease(store, inf if is_alone else OWN_SECONDS)) as lease,
+        _leased(NodeLease(store, inf) if is_alone else await _among_others(settings, store, blobs)) as lease,
         _access_read(store, lease, barrier := AccessBarrier(store, lease)) as audit,
         aclosing(UpdateLog(store.writers, lease, store.feed)) as edits,
     ):
@@ -128,11 +131,12 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         await reset_restored(store)
         await quarantine.begin()
         documents = DocumentReader(store, runner=runner)
-        blobs, disks, mailer = blobs_of(settings), disks_of(settings), mailer_of(settings)
+        disks, mailer = disks_of(settings), mailer_of(settings)
         announcement = await first_start(store, documents, settings, was_new=opened.was_new)
         await note_origin(store, origin)
-        client_ids, storage = ShownClientIdStore(store), StorageCounter(
-            store, settings.drive_bytes, leads=lambda: lease.leads
+        client_ids, storage = (
+            ShownClientIdStore(store),
+            StorageCounter(store, settings.drive_bytes, leads=lambda: lease.leads),
         )
         await storage.begin()
         registry = ConnectionRegistry.over(
@@ -366,6 +370,11 @@ async def _watched(registry: ConnectionRegistry) -> AsyncIterator[None]:
 def _store(settings: Settings, url: str) -> PostgresStore:
     pooled = settings.connections - 3  # the update log, the lease and the bell have one each
     return PostgresStore(url, readers=(pooled + 1) // 2, writers=pooled // 2)
+
+
+async def _among_others(settings: Settings, store: PostgresStore, blobs: ObjectBlobs) -> NodeLease:
+    admission = Admission(store, partial(with_blobs, await common_settings(settings, store), blobs), TOLD)
+    return NodeLease(store, OWN_SECONDS, admitted=admission.admitted)
 
 
 @asynccontextmanager

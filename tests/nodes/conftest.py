@@ -20,7 +20,7 @@ def nodes(demo_world, tmp_path_factory):
     @contextmanager
     def started(*flags, script="without_polls.py", **variables):
         folder, begun = tmp_path_factory.mktemp("nodes"), HERE / script
-        flags = ("--drain-seconds", "0", *flags)
+        flags = ("--drain-seconds", "0", "--blobs", str(folder / "images"), *flags)
         with demo_world.serving(folder / "one", *flags, script=begun, **variables) as one:
             second = folder / "other"
             second.mkdir()
