@@ -112,7 +112,7 @@ def node(folder: Path, database: str, port: int, known: dict[str, Any] | None = 
     own, written = folder / f"node-{port}", folder / "credentials.json"
     command = [Path(sys.executable).with_name("codrive-server"), "--demo", "--no-rate-limits", "--data", own]
     command += ["--credentials", written, "--blobs", folder / "blobs"]
-    command += ["--port", str(port), "--origin", "http://127.0.0.1"]
+    command += ["--port", str(port), "--origin", "http://127.0.0.1", "--drain-seconds", "0"]
     with (folder / f"log-{port}").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | {"DATABASE_URL": database})
     with ended(process):

@@ -4,11 +4,13 @@ A lease is a row of `node`, and its number is never used again. It is renewed ev
 database's clock, any other node may delete it, and go on as if the process were gone: an append under it writes nothing, and one
 that is under way is waited for. Four seconds after a renewal, by its own clock, the process tells nothing before it has renewed the
 lease again, and lets go of everything where it cannot within another second.
+
+The node with the lowest number leads: it does what is to be done once for a database. Who begins has a higher one than all others.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine
-from contextlib import suppress
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from math import inf
 from os import getpid
@@ -16,12 +18,14 @@ from socket import gethostname
 from time import monotonic
 from typing import Any, Final
 
+import msgspec
 import structlog
 from psycopg import Error
 from psycopg.pq.abc import PGresult
 
 from domain.errors import Unavailable
 from persistence.postgres.connections import Connection, translate_errors
+from persistence.postgres.migrations import NEWEST
 from persistence.postgres.wire import WireConnection, column_text
 from persistence.store import PostgresStore
 
@@ -33,8 +37,8 @@ _PATIENCE: Final = 2.0  # seconds for an answer of the database
 LATE: Final = f"renewed_at < clock_timestamp() - interval '{LEASE_SECONDS} seconds'"
 _PREPARED: Final = (
     """
-prepare take_lease (text, int8) as
-insert into node (host, pid) values ($1, $2) returning id, (select count(*) from node), heard::text""",
+prepare take_lease (text, int8, text, text) as
+insert into node (host, pid, revision, common) values ($1, $2, $3, $4::jsonb) returning id, (select count(*) from node), heard::text""",
     f"""
 prepare renew_lease (int8) as
 with renewed as (update node set renewed_at = clock_timestamp() where id = $1 returning id)
@@ -44,6 +48,17 @@ from node""",
 )
 _EVICT: Final = f"delete from node where {LATE} returning id"
 _log: Final = structlog.get_logger("persistence")
+
+
+type Common = Mapping[str, str]
+"""What a process has in common with all others on the database, by its name; of secrets a digest."""
+
+type Admitted = Callable[[], AbstractAsyncContextManager[Common]]
+"""Keeps other processes from beginning meanwhile; raises CannotStart beside those that this one may not be with."""
+
+
+def _alone() -> AbstractAsyncContextManager[Common]:
+    return nullcontext({})
 
 
 async def _nothing() -> None: ...
@@ -63,18 +78,24 @@ class NodeLease:
     every: float = RENEWAL_SECONDS
 
     def __init__(
-        self, store: PostgresStore, seconds: float = OWN_SECONDS, clock: Callable[[], float] = monotonic
+        self,
+        store: PostgresStore,
+        seconds: float = OWN_SECONDS,
+        clock: Callable[[], float] = monotonic,
+        admitted: Admitted = _alone,
     ) -> None:
         self.number = 0
         self.taken_at = ""  # the snapshot of the database in which the first lease was taken
         self.has_others = False  # as far as is known
         self.others = 0  # how many there were when that was asked last
         self.losses = 0  # how often everything was closed since others may have taken this process for gone
+        self._leading = asyncio.Event()  # it was the lowest of all when that was asked last
         self.on_lost: Callable[[], Coroutine[Any, Any, None]] = _nothing
         self.on_renewed: Callable[[Collection[int]], None] = _ignored
         self._store = store
         self._seconds = seconds
         self._clock = clock
+        self._admitted = admitted
         self._ends = 0.0
         self._connection: WireConnection | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -86,14 +107,23 @@ class NodeLease:
         """Whether nobody can have ended the lease, by the clock of this process."""
         return self._clock() < self._ends
 
+    @property
+    def leads(self) -> bool:
+        """Whether this process leads the others, as far as is known."""
+        return self._leading.is_set() and self.is_held
+
     async def begin(self) -> None:
-        """Take a lease; raises Unavailable where the database is away."""
-        begun = self._clock()
-        answer = await self._ask(b"take_lease", gethostname(), getpid())
+        """Take a lease; raises Unavailable where the database is away, and CannotStart where this process is not admitted."""
+        async with self._admitted() as common:
+            told = msgspec.json.encode(common).decode()
+            begun = self._clock()
+            answer = await self._ask(b"take_lease", gethostname(), getpid(), NEWEST, told)
         self.number, self.others = int(column_text(answer, 0, 0)), int(column_text(answer, 0, 1))
         self.has_others = bool(self.others)
         self.taken_at = self.taken_at or column_text(answer, 0, 2)
         self._renewed(begun)
+        if self._seconds == inf:
+            self._leading.set()
 
     async def turn(self) -> None:
         async with self._turns:
@@ -110,6 +140,16 @@ class NodeLease:
                     await self._renew()
         return self.is_held
 
+    async def lead(self) -> None:
+        """Return when this process leads the others; raises Unavailable where it cannot know.
+
+        Two may lead for a moment, where one of them slept in the middle of its work.
+        """
+        while True:
+            await self._leading.wait()
+            if await self.confirm() and self._leading.is_set():
+                return
+
     async def _renew(self) -> None:
         """Renew the lease, or take another where somebody ended it, and end those that are late."""
         begun = self._clock()
@@ -119,10 +159,12 @@ class NodeLease:
         self.on_renewed(others)
         if column_text(answer, 0, 0) == "1":
             self._renewed(begun)
+            self._lead(is_first=self._seconds == inf or self.number < min(others, default=inf))
         else:
             _log.error("others took this node for gone: everything is closed, and opened again", lease=self.number)
             self.number, self._ends = 0, 0.0
             self.losses += 1
+            self._lead(is_first=False)
             await self.on_lost()
             await self.begin()
             await self.on_lost()  # what was opened meanwhile: nobody waited for it to hear of a change of access
@@ -145,6 +187,13 @@ class NodeLease:
                 await self._ask(b"end_lease", self.number)
         if self._connection:
             await self._connection.close()
+
+    def _lead(self, *, is_first: bool) -> None:
+        if is_first and not self._leading.is_set():
+            _log.info("this node leads the others", lease=self.number)
+            self._leading.set()
+        elif not is_first:
+            self._leading.clear()
 
     def _renewed(self, begun: float) -> None:
         self._ends = begun + self._seconds

@@ -17,11 +17,11 @@ FIRST_START: Final = 7_305_808_869_232_002
 
 
 @asynccontextmanager
-async def first_start_lock(store: PostgresStore) -> AsyncIterator[bool]:
-    """Try to take the lock for as long as the block lasts, on a connection of its own; yield whether it is held."""
+async def first_start_lock(store: PostgresStore) -> AsyncIterator[None]:
+    """Hold the lock for as long as the block lasts, on a connection of its own; another server that fills is waited for."""
     async with await psycopg.AsyncConnection.connect(store.url, autocommit=True) as connection:
-        cursor = await connection.execute("select pg_try_advisory_lock(%s)", [FIRST_START])
-        yield await cursor.fetchone() == (True,)
+        await connection.execute("select pg_advisory_lock(%s)", [FIRST_START])
+        yield
 
 
 async def has_accounts(store: PostgresStore) -> bool:
@@ -75,13 +75,14 @@ class ListedKey(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ListedNode(msgspec.Struct, frozen=True, rename="camel"):
-    """A server that has a lease, the process it is, and how many seconds ago the lease was renewed."""
+    """A server that has a lease, the process it is, how many seconds ago the lease was renewed, and whether it leads the others."""
 
     lease: int
     host: str
     pid: int
     since: datetime
     renewed_ago: float
+    leads: bool
 
 
 async def listed_keys(store: PostgresStore, user_id: str) -> list[ListedKey]:
@@ -112,7 +113,8 @@ from organization o cross join lateral (
 _NODES: Final = """
 select coalesce(json_agg(r order by r.lease), '[]') from (
     select id as lease, host, pid, taken_at as since,
-        round(extract(epoch from clock_timestamp() - renewed_at)::numeric, 1) as "renewedAgo"
+        round(extract(epoch from clock_timestamp() - renewed_at)::numeric, 1) as "renewedAgo",
+        id = min(id) over () as leads
     from node) r"""
 
 

@@ -2,7 +2,7 @@
 
 A document is behind where its log has updates after those that are indexed; only the numbers are compared, so no edit is
 lost to a crash. One process at a time indexes. Commits name the documents that were just edited, and the audit names all
-others since the work was done last. A document is read whole for its words, so it waits while somebody types in it.
+others since the work was done last: the process that leads reads it, and hears of what others commit. A document is read whole for its words, so it waits while somebody types in it.
 """
 
 import asyncio
@@ -31,6 +31,7 @@ from persistence.reads import READS
 from persistence.store import PostgresStore
 
 AUDIT_SECONDS: Final = 60.0  # between two reads of the audit
+LEADING_SECONDS: Final = 10.0  # between two looks whether this process leads by now
 REINDEX_SECONDS: Final = 120.0  # after which documents in the audit are indexed again: not every edit has an entry
 QUIET_SECONDS: Final = 1.0  # without an edit, after which a document is indexed
 MAX_TYPING_SECONDS: Final = 30.0  # seconds after which it is indexed though it is still edited
@@ -70,12 +71,23 @@ log: Final = logging.getLogger(__name__)
 
 
 class SearchIndex:
-    """A worker, and a listener of commits: those only say which documents to look at soon. `clock` is in seconds."""
+    """A worker, and a listener of commits: those only say which documents to look at soon. `clock` is in seconds.
 
-    def __init__(self, store: PostgresStore, clock: Callable[[], float] = time.monotonic, *, runner: JobRunner) -> None:
+    `leads` says whether this process looks at what others commit, too.
+    """
+
+    def __init__(
+        self,
+        store: PostgresStore,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        runner: JobRunner,
+        leads: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._store = store
         self._runner = runner
         self._clock = clock
+        self._leads = leads
         self._log = EditedLog(store, INDEXING)
         self._committed: set[str] = set()
         self._edited: dict[str, tuple[float, float]] = {}  # since when each was edited, and till when, as seen at turns
@@ -87,7 +99,7 @@ class SearchIndex:
         self._rest = PAUSE
 
     def committed(self, commit: Commit) -> None:
-        if documents := commit.documents:
+        if (commit.is_local or self._leads()) and (documents := commit.documents):
             self._committed.update(documents)
             self._woken.set()
 
@@ -101,7 +113,7 @@ class SearchIndex:
         self._rest = PAUSE
         begun = self._clock()
         self._take_committed(begun)
-        if begun >= self._ask_at:
+        if begun >= self._ask_at and self._leads():
             await self._ask(begun)
         due = self._due(begun)
         if due:
@@ -114,11 +126,13 @@ class SearchIndex:
                 del self._again[document_id]
         if not self._edited and not self._committed:
             self._woken.clear()
-        await self._log.finished({*self._edited, *self._again})
+        if self._leads():
+            await self._log.finished({*self._edited, *self._again})
 
     async def _wait(self) -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), max(0.0, self._ask_at - self._clock()))
+            left = self._ask_at - self._clock() if self._leads() else LEADING_SECONDS
+            await asyncio.wait_for(self._woken.wait(), max(0.0, left))
 
     def _take_committed(self, now: float) -> None:
         committed, self._committed = self._committed, set()

@@ -63,14 +63,24 @@ _SUM: Final = "select coalesce(sum(bytes), 0)::bigint from drive_storage"
 
 
 class StorageCounter:
-    """A worker, a listener of commits, and the quotas. `quota` is in bytes; `clock` in seconds."""
+    """A worker, a listener of commits, and the quotas. `quota` is in bytes; `clock` in seconds.
 
-    def __init__(self, store: PostgresStore, quota: int, clock: Callable[[], float] = time.monotonic) -> None:
+    `leads` says whether this process also counts what others commit, and looks at all documents.
+    """
+
+    def __init__(
+        self,
+        store: PostgresStore,
+        quota: int,
+        clock: Callable[[], float] = time.monotonic,
+        leads: Callable[[], bool] = lambda: True,
+    ) -> None:
         self.every = PAUSE
         self.stored = 0  # bytes in all drives, as they were counted last
         self._store = store
         self._quota = quota
         self._clock = clock
+        self._leads = leads
         self._nearly_full: Mapping[str, int] = {}
         self._written, self._counting = Counter[str](), Counter[str]()
         self._documents: set[str] = set()
@@ -91,6 +101,8 @@ class StorageCounter:
         return sum(1 for used in self._nearly_full.values() if used >= self._quota)
 
     def committed(self, commit: Commit) -> None:
+        if not (commit.is_local or self._leads()):
+            return
         if commit.live:
             self._documents.update(commit.documents)
             return
@@ -116,13 +128,14 @@ class StorageCounter:
         self._counting, self._written = self._written, Counter()
         try:
             drives |= await self._count(sorted(documents))
-            some = await self._some_of_all()
+            looks_at_all = self._is_to_look()
+            some = await self._some_of_all() if looks_at_all else []
             drives |= await self._count(some)
             if drives:
                 await self._ask(_ADD_UP_SOME, sorted(drives))
-            if self._looked_at is not None and len(some) < AT_ONCE:
+            if looks_at_all and len(some) < AT_ONCE:
                 await self._ask(_ADD_UP_ALL)
-                self._looked_at, self._looked_last = None, began
+                self._looked_at, self._looked_last, looks_at_all = None, began, False
             await self.begin()
             ((self.stored,),) = await self._ask(_SUM)
         except BaseException:
@@ -132,14 +145,16 @@ class StorageCounter:
             raise
         finally:
             self._counting = Counter()
-        self.every = PAUSE if self._looked_at is None else SHARE * (self._clock() - began)
+        self.every = SHARE * (self._clock() - began) if looks_at_all else PAUSE
 
-    async def _some_of_all(self) -> list[str]:
-        """Return the next of all documents where it is time to look at them."""
+    def _is_to_look(self) -> bool:
+        """Whether it is time to look at some of all documents."""
         if self._looked_at is None and self._clock() - self._looked_last > DAY:
             self._looked_at = NIL_UUID
-        if self._looked_at is None:
-            return []
+        return self._looked_at is not None and self._leads()
+
+    async def _some_of_all(self) -> list[str]:
+        """Return the next of all documents."""
         found = [item_id for (item_id,) in await self._ask(_ALL, self._looked_at)]
         self._looked_at = found[-1] if found else self._looked_at
         return found

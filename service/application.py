@@ -48,6 +48,7 @@ from rest_adapter.app import BASE, IMAGES, rest_app
 from rest_adapter.images import ImageUploads
 from service.disks import Disks
 from service.gauges import Gauge, Gauges
+from service.http_server import Draining, ServesOn
 from service.image_jobs import ImageJobs
 from service.logs import is_text
 from service.metrics import count_jobs, metrics_handler
@@ -68,6 +69,7 @@ class State:
     """The state that the application is built over.
 
     `used` and `seen` are called with each key and each browser that signs in, `ready` returns whether the state answers.
+    `draining` says whether the server stops soon.
     `gauges` are told beside those of the application itself, and `measure` adds what is counted elsewhere.
     """
 
@@ -86,6 +88,7 @@ class State:
     cursor_key: bytes = field(default_factory=lambda: token_bytes(32))
     disks: Disks = field(default_factory=lambda: Disks({}))
     gauges: Sequence[Gauge] = ()
+    draining: Draining = field(default_factory=ServesOn)
     quotas: StorageQuotas = field(default_factory=Unlimited)
     measure: Callable[[CollectorRegistry], None] = lambda _: None
 
@@ -210,7 +213,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     of_people = [published, *web_handlers(pages_context)]
     pages = MinimalLitestar(
         route_handlers=[
-            *operator_pages(state.ready, state.disks),
+            *operator_pages(state.ready, state.disks, state.draining),
             metrics_handler(observer.registry, settings.metrics_token),
             *of_people,
             *oauth_routers(pages_context, state.apps, documents=settings.client_documents),
@@ -295,7 +298,7 @@ def _open_sockets(endpoint: GraphQLEndpoint) -> Gauge:
     )
 
 
-def operator_pages(answers: Callable[[], Awaitable[bool]], disks: Disks) -> list[Any]:
+def operator_pages(answers: Callable[[], Awaitable[bool]], disks: Disks, draining: Draining) -> list[Any]:
     """Return the addresses that monitoring asks; `answers` says whether the database does."""
 
     @route("/healthz", http_method=_READ, status_code=200, media_type=MediaType.TEXT)
@@ -304,6 +307,8 @@ def operator_pages(answers: Callable[[], Awaitable[bool]], disks: Disks) -> list
 
     @route("/readyz", http_method=_READ, status_code=200, media_type=MediaType.TEXT)
     async def readyz() -> Response[str]:
+        if draining.is_on:
+            return Response("the server is stopping\n", status_code=503)
         full = [f"the disk of the {name} is full" for name in disks.full()]
         faults = full if await answers() else [*full, "the database does not answer"]
         return Response("\n".join([*(faults or ["ok"]), ""]), status_code=503 if faults else 200)

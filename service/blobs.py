@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import batched
 from pathlib import Path
+from secrets import token_hex
 from typing import Final, Self
 
 import structlog
@@ -21,6 +22,7 @@ from service.folders import private_folder
 from service.settings import Settings
 
 SWEEP_INTERVAL: Final = timedelta(days=1)
+MARK: Final = "codrive-store"  # no image has such a key
 MAX_AT_ONCE: Final = 16  # deletions: in an object store each takes a round trip
 MIN_AGE: Final = timedelta(days=1)  # a younger blob may be of an upload whose row is about to be written
 _log: Final = structlog.get_logger("service")
@@ -70,6 +72,14 @@ class ObjectBlobs:
     async def delete(self, key: str) -> None:
         with _reaching(), suppress(FileNotFoundError):
             await self.store.delete_async(key)
+
+    async def mark(self) -> str:
+        """Return the mark of this store, which is made where there is none: who finds the same one has the same store."""
+        found = await self.get(MARK)
+        if found is None:
+            await self.put(MARK, token_hex(16).encode())
+            found = await self.get(MARK)
+        return (found or b"").decode("ascii", "replace")
 
     async def put_before(self, moment: datetime) -> AsyncIterator[Sequence[str]]:
         """Yield the keys of everything that was put before the moment, some at a time."""

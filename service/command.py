@@ -345,9 +345,9 @@ def organization_add(settings: Settings, organization_id: str, address: Email, r
 @as_json
 @click.pass_obj
 def nodes(settings: Settings, as_json: bool) -> None:
-    """List the servers on the database: lease, host, process, since when, and seconds since the lease was renewed.
+    """List the servers on the database: lease, host, process, since when, seconds since the lease was renewed, and which one leads.
 
-    After six seconds others take a server for gone.
+    After six seconds others take a server for gone. The one that leads does the background work of all.
     """
 
     async def work(store: PostgresStore) -> str:
@@ -361,10 +361,11 @@ def nodes(settings: Settings, as_json: bool) -> None:
                 str(each.pid),
                 each.since.isoformat(timespec="seconds"),
                 f"{each.renewed_ago:.1f}",
+                "yes" if each.leads else "",
             )
             for each in found
         ]
-        return plain_table(("LEASE", "HOST", "PID", "SINCE", "RENEWED"), rows, folded=("HOST",))
+        return plain_table(("LEASE", "HOST", "PID", "SINCE", "RENEWED", "LEADS"), rows, folded=("HOST",))
 
     _with_store(settings, work)
 

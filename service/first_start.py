@@ -103,11 +103,12 @@ async def first_start(
 ) -> Announcement:
     """Fill an empty service; one that has accounts is left as it is.
 
-    Raises CannotStart where another server fills it, or did so since this one found a database that was new.
+    Raises CannotStart where another server filled it since this one found a database that was new, and this one is to write the
+    credentials to a file.
     """
-    async with first_start_lock(store) as held:
+    async with first_start_lock(store):
         filled = await has_accounts(store)
-        if not held or (was_new and filled):
+        if was_new and filled and settings.credentials:
             raise CannotStart(LOST)
         if filled:
             return Announcement(demo=await _known(store, settings.credentials), credentials=settings.credentials)

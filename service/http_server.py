@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from secrets import token_hex
-from typing import Any, ClassVar, Final, override
+from typing import Any, ClassVar, Final, Protocol, override
 
 from domain.errors import Code, Rejection
 from edge.rate_limit import client_network
@@ -39,10 +39,27 @@ class Patience:
     ignored_bytes: int = 64 << 20  # of a body that was answered before it had arrived
 
 
+class Draining(Protocol):
+    @property
+    def is_on(self) -> bool:
+        """Whether the server stops soon: each answer is the last one of its connection."""
+        ...
+
+    @property
+    def takes_sockets(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ServesOn:
+    is_on: bool = False
+    takes_sockets: bool = True
+
+
 class EnvelopeProtocol(WriteDeadline, HttpProtocol):
     """One connection. Subclass it with another `patience` to set that, or with the rate headers of its own answers."""
 
     patience: ClassVar[Patience] = Patience()
+    draining: ClassVar[Draining] = ServesOn()
     rate_headers: ClassVar[Callable[[str], Headers]] = staticmethod(lambda _: ())
     _watch: asyncio.TimerHandle | None = None
     _awaited_since: float | None = None  # None while nothing of a request is awaited
@@ -99,6 +116,8 @@ class EnvelopeProtocol(WriteDeadline, HttpProtocol):
             raise ValueError(ONE_HOST.message)  # which the parser turns into its own error and so into a 400
         self._in_head, self._arrived, self._awaited_since = False, 0, self.loop.time()
         super().on_headers_complete()
+        if type(self).draining.is_on:
+            self.answer_last()
 
     @override
     def on_body(self, body: bytes) -> None:
@@ -131,6 +150,11 @@ class EnvelopeProtocol(WriteDeadline, HttpProtocol):
 
         cycle.send_500_response = say_fault
         return unavailable if app is service_unavailable else app
+
+    def answer_last(self) -> None:
+        """Have the answer that is on its way be the last one of the connection, and say so to the client."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.keep_alive = False
 
     def _refuse(self, rejection: Rejection, *headers: tuple[bytes, bytes]) -> None:
         """Send a response of the server itself and close; but answer a complete request first, and alone."""

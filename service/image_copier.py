@@ -1,6 +1,6 @@
 """Worker that copies the images of other documents that clients bring into a document, as edits of who brought them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import structlog
@@ -28,6 +28,8 @@ _log: Final = structlog.get_logger("service")
 class ImageCopier:
     """A worker, and a listener of commits. The audit names what other processes commit, and what was before a restart.
 
+    `leads` says whether this process looks at those, too.
+
     To look twice is harmless: a copy has one id, and an image that has the address of its copy is left as it is.
     """
 
@@ -40,9 +42,11 @@ class ImageCopier:
         runner: JobRunner,
         clock: Clock,
         quotas: StorageQuotas,
+        leads: Callable[[], bool] = lambda: True,
     ) -> None:
         self._store, self._documents, self._runner, self._clock = store, documents, runner, clock
         self._quotas = quotas
+        self._leads = leads
         self._log = EditedLog(store, COPYING)
         self._edited: set[str] = set()
         self._named: dict[str, int] = {}  # by the audit: the turn after which each is looked at for the last time
@@ -50,10 +54,11 @@ class ImageCopier:
         self._turn = 0
 
     def committed(self, commit: Commit) -> None:
-        self._edited.update(commit.documents)
+        if commit.is_local or self._leads():
+            self._edited.update(commit.documents)
 
     async def turn(self) -> None:
-        if self._turn % AUDIT_TURNS == 0:
+        if self._turn % AUDIT_TURNS == 0 and self._leads():
             last = self._turn + 2 * AUDIT_TURNS  # an edit just after another one may have no entry in the audit
             self._named |= dict.fromkeys(await self._log.edited_documents(), last)
             self._edited |= self._named.keys()
@@ -64,7 +69,8 @@ class ImageCopier:
             asked -= await self._looked_at(asked) if asked else set()
         finally:
             self._edited |= asked
-        await self._log.finished({*self._named, *self._edited})
+        if self._leads():
+            await self._log.finished({*self._named, *self._edited})
 
     async def _looked_at(self, document_ids: Iterable[str]) -> set[str]:
         """Return those of the documents that need not be looked at again before they are edited."""

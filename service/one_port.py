@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, ClassVar, cast, override
 
 from domain.errors import Code, Rejection
-from edge.responses import Headers
+from edge.responses import UNAVAILABLE, Headers
 from live.handshake import VERSION, handshake_fault
-from service.http_server import EnvelopeProtocol
+from service.http_server import Draining, EnvelopeProtocol
 
 
 class OnePort(EnvelopeProtocol):
@@ -32,6 +32,9 @@ class OnePort(EnvelopeProtocol):
     def handle_websocket_upgrade(self) -> None:
         if fault := handshake_fault(self.scope["method"], self.headers):
             self._refuse(Rejection(Code.BAD_REQUEST, fault), (b"sec-websocket-version", VERSION))
+            return
+        if not type(self).draining.takes_sockets:
+            self._refuse(UNAVAILABLE)
             return
         if not type(self).handed_over(self.url):
             behind = self._behind()
@@ -73,11 +76,13 @@ def one_port(
     handed_over: Callable[[bytes], bool],
     engine: Callable[[set[Any], str], asyncio.BufferedProtocol],
     rate_headers: Callable[[str], Headers],
+    draining: Draining,
 ) -> type[OnePort]:
     """Return the protocol of this server's connections."""
     members: dict[str, Any] = {
         "rate_headers": staticmethod(rate_headers),
         "handed_over": staticmethod(handed_over),
         "engine": staticmethod(engine),
+        "draining": draining,
     }
     return type("OnePortHere", (OnePort,), members)

@@ -30,6 +30,7 @@ from live.picows_transport import protocol_factory
 from live.unseen import UnseenNotice
 from live.version_reader import VersionReader
 from persistence.access_barrier import AccessBarrier
+from persistence.admission import Admission
 from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
 from persistence.bell import Bell, Topic
 from persistence.blob_removals import BlobRemovals
@@ -52,23 +53,25 @@ from persistence.store import PostgresStore
 from persistence.tickets import TicketTable
 from persistence.update_log import UpdateLog
 from service.application import State, allowed_origins, application, authenticator_of, budgets, rates
-from service.blobs import BlobCleaner, BlobSweep, blobs_of
+from service.blobs import BlobCleaner, BlobSweep, ObjectBlobs, blobs_of
 from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
 from service.database import Database
 from service.disks import Disks, disks_of
+from service.drain import Drain
 from service.first_start import Announcement, first_start
 from service.followed_text import recorder
 from service.gauges import Gauge
 from service.image_copier import ImageCopier
 from service.metrics import time_nodes
 from service.native_heap import HeapTrimmer
+from service.node_settings import TOLD, common_settings, with_blobs
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
 from service.socket_revocation import socket_watch
 from service.version_scheduler import VersionScheduler
-from service.workers import Worker, run_in_background, run_workers
+from service.workers import Led, Worker, run_in_background, run_workers
 
 _log: Final = structlog.get_logger("service")
 
@@ -80,13 +83,14 @@ type Listeners = Sequence[tuple[CommitListener, Collection[str] | None]]
 class Process:
     """`app` answers requests, `http` makes the protocols of the port, which has the sockets of documents, too.
 
-    `announcement` is for the operator once it answers.
+    `announcement` is for the operator once it answers; `drain` comes before the end.
     """
 
     app: ASGIApp
     http: type[OnePort]
     workers: Sequence[Worker]
     announcement: Announcement
+    drain: Drain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,12 +116,13 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
     `origin` is how people reach it.
     """
     is_alone = opened.running is not None  # no other process is on a database of the server's own
+    blobs = blobs_of(settings)
     async with (
         _store(settings, opened.url) as store,
         _last_uses(store, apps := OAuthStore(store, system.now)) as uses,
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
         aclosing(JobRunner(quarantine.loading, quarantine.crashed, quarantine.is_suspect, budgets(settings))) as runner,
-        _leased(NodeLease(store, inf if is_alone else OWN_SECONDS)) as lease,
+        _leased(NodeLease(store, inf) if is_alone else await _among_others(settings, store, blobs)) as lease,
         _access_read(store, lease, barrier := AccessBarrier(store, lease)) as audit,
         aclosing(UpdateLog(store.writers, lease, store.feed)) as edits,
     ):
@@ -126,10 +131,13 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         await reset_restored(store)
         await quarantine.begin()
         documents = DocumentReader(store, runner=runner)
-        blobs, disks, mailer = blobs_of(settings), disks_of(settings), mailer_of(settings)
+        disks, mailer = disks_of(settings), mailer_of(settings)
         announcement = await first_start(store, documents, settings, was_new=opened.was_new)
         await note_origin(store, origin)
-        client_ids, storage = ShownClientIdStore(store), StorageCounter(store, settings.drive_bytes)
+        client_ids, storage = (
+            ShownClientIdStore(store),
+            StorageCounter(store, settings.drive_bytes, leads=lambda: lease.leads),
+        )
         await storage.begin()
         registry = ConnectionRegistry.over(
             store,
@@ -156,8 +164,8 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             drive_feed=drive_feed,
             notices=notices,
             edit_notices=edit_notices,
-            index=SearchIndex(store, runner=runner),
-            copier=ImageCopier(store, documents, runner, system.now, storage),
+            index=SearchIndex(store, runner=runner, leads=lambda: lease.leads),
+            copier=ImageCopier(store, documents, runner, system.now, storage, lambda: lease.leads),
             storage=storage,
             mailer=mailer,
             bell=None
@@ -167,6 +175,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         _tell_what_went_unseen(live)
         for listener, types in _listeners(live, origin):
             store.feed.subscribe(listener, types)
+        drain = Drain(settings.drain_seconds, lambda: lease.has_others)
         state = State(
             store=store,
             documents=documents,
@@ -174,6 +183,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             blobs=blobs,
             used=uses.keys.add,
             ready=store.ready,
+            draining=drain,
             seen=uses.sessions.add,
             apps=apps,
             mailer=mailer,
@@ -190,20 +200,22 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             measure=partial(time_nodes, bell=live.bell, barrier=barrier, edits=edits),
         )
         limiter = rates(settings, lambda: lease.others + 1)
-        workers: Sequence[Worker] = (
-            *([live.bell] if live.bell else []),
+        of_one: Sequence[Worker] = (
             Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps),
             _scheduler(store, runner),
             _compactor(settings, store, runner, storage),
+            NameFolding(store),
+            BlobCleaner(blobs, BlobRemovals(store)),
+            BlobSweep(blobs, BlobRemovals(store), system.now),
+        )
+        of_each: Sequence[Worker] = (
+            *([live.bell] if live.bell else []),
             live.index,
             live.copier,
-            NameFolding(store),
             quarantine,
             client_ids,
             storage,
             disks,
-            BlobCleaner(blobs, BlobRemovals(store)),
-            BlobSweep(blobs, BlobRemovals(store), system.now),
             documents,
             HeapTrimmer(),
         )
@@ -213,17 +225,22 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             _watched(registry),
         ):
             app = application(settings, state, origin, limiter)
-            http = await _protocols(settings, state, registry, origin, limiter)
-            yield Process(app, http, workers, announcement)
+            http = await _protocols(settings, state, registry, origin, limiter, drain)
+            yield Process(app, http, (*(Led(each, lease) for each in of_one), *of_each), announcement, drain)
 
 
 async def _protocols(
-    settings: Settings, state: State, registry: ConnectionRegistry, origin: str, limiter: RateLimiter | None
+    settings: Settings,
+    state: State,
+    registry: ConnectionRegistry,
+    origin: str,
+    limiter: RateLimiter | None,
+    drain: Drain,
 ) -> type[OnePort]:
     authenticator, trusted = authenticator_of(settings, state, origin), proxies(settings.trusted_proxies)
     look = collaboration_auth(authenticator, allowed_origins(settings), trusted, limiter)
     engine = await protocol_factory(registry, look)
-    return one_port(is_collaboration, engine, partial(sign_in_rate_headers, limiter))
+    return one_port(is_collaboration, engine, partial(sign_in_rate_headers, limiter), drain)
 
 
 def _listeners(live: _Live, origin: str) -> Listeners:
@@ -353,6 +370,11 @@ async def _watched(registry: ConnectionRegistry) -> AsyncIterator[None]:
 def _store(settings: Settings, url: str) -> PostgresStore:
     pooled = settings.connections - 3  # the update log, the lease and the bell have one each
     return PostgresStore(url, readers=(pooled + 1) // 2, writers=pooled // 2)
+
+
+async def _among_others(settings: Settings, store: PostgresStore, blobs: ObjectBlobs) -> NodeLease:
+    admission = Admission(store, partial(with_blobs, await common_settings(settings, store), blobs), TOLD)
+    return NodeLease(store, OWN_SECONDS, admitted=admission.admitted)
 
 
 @asynccontextmanager

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -18,6 +19,7 @@ from persistence.postgres.embedded import supervise
 from persistence.postgres.installation import CannotStart
 from service import shutdown
 from service.database import Database
+from service.drain import Drain
 from service.first_start import Announcement
 from service.one_port import OnePort
 from service.process import build_process
@@ -31,11 +33,13 @@ _log: Final = structlog.get_logger("service")
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, with a callback when it answers, and without its handling of what follows the shutdown."""
+    """Uvicorn, with a callback when it answers, a drain before it stops, and without its handling of what follows the shutdown."""
 
-    def __init__(self, config: uvicorn.Config, answers: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, answers: Callable[[], None], drain: Drain) -> None:
         super().__init__(config)
         self._answers = answers
+        self._drain = drain
+        self._draining: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
         self._woken = asyncio.Event()
 
@@ -51,9 +55,23 @@ class Server(uvicorn.Server):
                 await asyncio.wait_for(self._woken.wait(), 1.0)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        shutdown.begin()
+        """Stop; where others serve on and this is a polite request, when they have the clients. A second signal ends that."""
+        seconds = self._drain.seconds if sig == signal.SIGTERM and self.started else 0.0
+        shutdown.begin(seconds)
+        if seconds:
+            self._loop.call_soon_threadsafe(self._begin_drain)
+            return
         super().handle_exit(sig, frame)
         self._loop.call_soon_threadsafe(self._woken.set)
+
+    def _begin_drain(self) -> None:
+        if self._draining is None:
+            self._draining = self._loop.create_task(self._drain_and_stop())
+
+    async def _drain_and_stop(self) -> None:
+        await self._drain.run(self.server_state.connections)
+        self.should_exit = True
+        self._woken.set()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -93,7 +111,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             gc.set_threshold(20_000, 50, 100)  # a cycle may hold a body of megabytes until it is collected
             _announce(settings, process.announcement, say, origin)
 
-        await Server(_config(process.app, process.http), answers).serve([listening])
+        await Server(_config(process.app, process.http), answers, process.drain).serve([listening])
 
 
 def _config(app: ASGIApp, http: type[OnePort]) -> uvicorn.Config:

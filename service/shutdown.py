@@ -22,11 +22,11 @@ THEN: Final = 60.0  # seconds for the database, which has a limit of its own; th
 _log: Final = structlog.get_logger("service")
 
 
-def begin() -> None:
-    """Start the timer of a stop that is `bounded`, once."""
+def begin(after: float = 0.0) -> None:
+    """Start the timer of a stop that is `bounded`, once; `after` is in seconds and what comes before the stop."""
     if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL and not any(signal.getitimer(signal.ITIMER_REAL)):
-        signal.setitimer(signal.ITIMER_REAL, SECONDS)
-        faulthandler.dump_traceback_later(SECONDS + THEN, exit=True)  # even where Python does not run any more
+        signal.setitimer(signal.ITIMER_REAL, after + SECONDS)
+        faulthandler.dump_traceback_later(after + SECONDS + THEN, exit=True)  # even where Python does not run any more
 
 
 def end_by_signal(_signal: int, _frame: FrameType | None) -> None:

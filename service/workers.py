@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import structlog
@@ -22,6 +23,31 @@ class Worker(Protocol):
         ...
 
     async def turn(self) -> None: ...
+
+
+class Leadership(Protocol):
+    async def lead(self) -> None:
+        """Return when this process leads those on its database."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """Has a worker take its turns at one process of all that are on the database, the one that leads.
+
+    A turn that is under way goes on where another process begins to lead meanwhile: see `Worker`.
+    """
+
+    worker: Worker
+    leadership: Leadership
+
+    @property
+    def every(self) -> float:
+        return self.worker.every
+
+    async def turn(self) -> None:
+        await self.leadership.lead()
+        await self.worker.turn()
 
 
 def run_workers(*workers: Worker) -> AbstractAsyncContextManager[None]:
@@ -55,7 +81,11 @@ async def _work(worker: Worker) -> None:
         try:
             await worker.turn()
         except Unavailable as fault:
-            _log.warning("a worker waits for the database", worker=type(worker).__name__, error=str(fault))
+            _log.warning("a worker waits for the database", worker=_name(worker), error=str(fault))
         except Exception:  # noqa: BLE001 - the next turn may be better, and other workers are not concerned
-            _log.exception("a worker's turn failed", worker=type(worker).__name__)
+            _log.exception("a worker's turn failed", worker=_name(worker))
         await asyncio.sleep(worker.every)
+
+
+def _name(worker: Worker) -> str:
+    return type(worker.worker if isinstance(worker, Led) else worker).__name__

@@ -61,6 +61,8 @@ CREATE TABLE node (
     host TEXT COLLATE "C" DEFAULT '' NOT NULL,
     pid BIGINT DEFAULT 0 NOT NULL,
     taken_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
+    revision TEXT COLLATE "C" DEFAULT '' NOT NULL,
+    common JSONB DEFAULT '{}' NOT NULL,
     PRIMARY KEY (id)
 );
 
@@ -80,6 +82,13 @@ CREATE TABLE organization (
     sort_key TEXT COLLATE "C" NOT NULL,
     created_at TIMESTAMP WITH TIME ZONE NOT NULL,
     PRIMARY KEY (id)
+);
+
+CREATE TABLE schema_support (
+    single BOOLEAN DEFAULT true NOT NULL,
+    oldest TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (single),
+    CONSTRAINT single_row CHECK (single)
 );
 
 CREATE TABLE service_origin (

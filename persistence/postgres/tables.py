@@ -639,7 +639,7 @@ class NodeRow(SQLModel, table=True):
     """The lease of a process that serves this database, which ends some seconds after it was renewed.
 
     The process has let go of what changes of access end that are visible in the snapshot `heard`. `host` and `pid` say which it is,
-    to the operator.
+    to the operator, `revision` the newest that its release knows, and `common` what it has in common with all others, by names.
     """
 
     __tablename__ = "node"
@@ -650,3 +650,15 @@ class NodeRow(SQLModel, table=True):
     host: str = _text(server_default="")
     pid: int = _field(sa.BigInteger(), server_default=sa.text("0"))
     taken_at: datetime = _at(server_default=sa.text("now()"))
+    revision: str = _text(server_default="")
+    common: Any = _field(JSONB(), server_default="{}")
+
+
+class SchemaSupportRow(SQLModel, table=True):
+    """The oldest revision of which servers may serve the database as it is, in the only row."""
+
+    __tablename__ = "schema_support"
+    __table_args__: ClassVar[Any] = (sa.CheckConstraint("single", name="single_row"),)
+
+    single: bool = _field(sa.Boolean(), primary_key=True, server_default=sa.text("true"))
+    oldest: str = _text()

@@ -175,10 +175,10 @@ def test_while_a_server_starts_it_says_each_step_that_may_take_long(home):
 
 
 def test_of_two_first_starts_on_one_database_only_the_one_with_the_credentials_goes_on(home, fresh_database):
-    url = fresh_database(migrated=False)
+    url, shared = fresh_database(migrated=False), ("--blobs", home / "images")
     with psycopg.connect(url, autocommit=True) as holder:
         holder.execute("select pg_advisory_lock(%s)", [MIGRATING])
-        both = [launch_demo(home / name, DATABASE_URL=url) for name in ("one", "other")]
+        both = [launch_demo(home / name, *shared, DATABASE_URL=url) for name in ("one", "other")]
         eventually(
             lambda: holder.execute(f"select 1 from {OTHER_BACKENDS} and wait_event = 'advisory' offset 1").fetchone()
         )

@@ -15,11 +15,12 @@ from npm import clients  # noqa: E402 - it lies there
 
 @pytest.fixture(scope="session")
 def nodes(demo_world, tmp_path_factory):
-    """`with nodes() as (one, other)` starts two servers on a copy of the demo world."""
+    """`with nodes() as (one, other)` starts two servers on a copy of the demo world, which stop at once when they are stopped."""
 
     @contextmanager
     def started(*flags, script="without_polls.py", **variables):
         folder, begun = tmp_path_factory.mktemp("nodes"), HERE / script
+        flags = ("--drain-seconds", "0", "--blobs", str(folder / "images"), *flags)
         with demo_world.serving(folder / "one", *flags, script=begun, **variables) as one:
             second = folder / "other"
             second.mkdir()

@@ -66,5 +66,5 @@ def test_the_operator_sees_which_processes_have_leases(two):
     assert {node["pid"] for node in listed} == {node.process.pid for node in two}
     assert {node["host"] for node in listed} == {gethostname()}
     header, *rows = two[0].operator("nodes").stdout.splitlines()
-    assert header.split() == ["LEASE", "HOST", "PID", "SINCE", "RENEWED"]
+    assert header.split() == ["LEASE", "HOST", "PID", "SINCE", "RENEWED", "LEADS"]
     assert [row.split()[0] for row in rows] == [str(node["lease"]) for node in listed]

@@ -9,6 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from domain.sort_key import sort_key
+from persistence.postgres import migrations
 from persistence.postgres.installation import CannotStart
 from persistence.postgres.migrations import NEWEST, migrate
 from persistence.postgres.migrations.__main__ import configuration, upgrade
@@ -200,12 +201,58 @@ def test_every_document_of_before_is_indexed_again(fresh_database):
         assert connection.execute("select count(*) from worker_progress where worker = 'search'").fetchone() == (0,)
 
 
-def test_a_database_of_a_later_server_is_left_alone(fresh_database):
-    later = fresh_database()
-    with psycopg.connect(later, autocommit=True) as connection:
-        connection.execute("update alembic_version set version_num = '9999'")
+@pytest.fixture
+def later(fresh_database):
+    """A database of a later server; `later(oldest)` says which servers may serve it."""
+    url = fresh_database()
+
+    def made(oldest):
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("update alembic_version set version_num = '9999'")
+            connection.execute("update schema_support set oldest = %s", [oldest])
+        return url
+
+    return made
+
+
+def test_a_database_of_a_later_server_that_this_one_may_serve_is_left_as_it_is(later):
+    url = later(NEWEST)
+    before = schema(url), contents(url)
+    assert not migrate(url)
+    assert (schema(url), contents(url)) == before
+
+
+def test_a_database_of_which_a_later_server_took_something_away_is_not_served(later):
+    url = later("9999")
     with pytest.raises(CannotStart, match="at revision 9999 of a newer release"):
-        migrate(later)
+        migrate(url)
+
+
+@pytest.fixture
+def with_an_older_server(fresh_database, monkeypatch):
+    """A database of the last release before `OLDEST`, and how one of its servers renews its lease."""
+    url = fresh_database(migrated=False)
+    upgrade(url, "0035")
+    monkeypatch.setattr(migrations, "OLDEST", "0036")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("insert into node (host, pid, renewed_at) values ('there', 7, now() - interval '5 seconds')")
+        yield url, lambda: connection.execute("update node set renewed_at = now()")
+
+
+def test_a_server_that_could_not_serve_what_is_made_of_the_database_keeps_it_as_it_is(
+    with_an_older_server, monkeypatch
+):
+    url, renew = with_an_older_server
+    monkeypatch.setattr(migrations.time, "sleep", lambda _: renew())
+    with pytest.raises(CannotStart, match="process 7 at there"):
+        migrate(url)
+    assert contents(url)["alembic_version"] == [("(0035)",)]
+
+
+def test_an_older_server_that_died_is_waited_for(with_an_older_server):
+    url, _ = with_an_older_server
+    migrate(url)
+    assert contents(url)["alembic_version"] == [(f"({NEWEST})",)]
 
 
 PROVED = """

@@ -171,3 +171,41 @@ async def test_a_lease_whose_connection_was_lost_is_renewed_over_another(store):
                 await operator.execute("select 1")
         await lease.turn()
         assert (lease.number, lease.is_held) == (number, True)
+
+
+async def test_the_node_that_began_first_leads_and_another_one_when_it_is_gone(store):
+    async with node(store, seconds=4) as (first, _), node(store, seconds=4) as (other, _), beside(store) as operator:
+        assert (first.leads, other.leads) == (False, False)  # another one may begin at the same moment
+        await first.turn()
+        await other.turn()
+        assert (first.leads, other.leads) == (True, False)
+        waiting = asyncio.create_task(other.lead())
+        await operator.execute("delete from node where id = %s", [first.number])
+        await other.turn()
+        await waiting
+        await first.turn()
+        await first.turn()
+        assert (first.leads, other.leads) == (False, True)
+
+
+async def test_a_node_that_sleeps_while_it_leads_looks_before_it_does_anything(store):
+    async with node(store, seconds=4) as (sleeper, _), node(store, seconds=4) as (other, _), beside(store) as operator:
+        await sleeper.turn()
+        await operator.execute(LATE, [sleeper.number])
+        await other.turn()
+        await other.turn()
+        assert other.leads
+        sleeper._ends = 0.0
+        assert not sleeper.leads
+        waiting = asyncio.create_task(sleeper.lead())
+        await operator.execute("delete from node where id = %s", [other.number])
+        await asked(operator, f"select count(*) = 1 from node where id > {other.number}")
+        assert not waiting.done()
+        await sleeper.turn()
+        await waiting
+
+
+async def test_a_node_that_is_alone_by_its_settings_leads_at_once(store):
+    async with node(store) as (lease, _):
+        assert lease.leads
+        await lease.lead()

@@ -17,6 +17,7 @@ from PIL import Image
 from edge.litestar_app import router as litestar_app
 from service.application import operator_pages
 from service.disks import Disks, disks_of
+from service.http_server import ServesOn
 from service.settings import Settings
 from tests.servers import PATIENCE, http, launch_demo
 
@@ -30,7 +31,7 @@ def answer(disks, *, answers=True):
     async def ready():
         return answers
 
-    with TestClient(litestar_app(operator_pages(ready, disks))) as client:
+    with TestClient(litestar_app(operator_pages(ready, disks, ServesOn()))) as client:
         found = client.get("/readyz")
         return found.status_code, found.text
 

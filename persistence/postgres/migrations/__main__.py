@@ -9,7 +9,7 @@ from alembic.config import Config
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
-from persistence.postgres.migrations import LOCK
+from persistence.postgres.migrations import ADMISSION, LOCK, check_no_older_server
 
 
 def configuration() -> Config:
@@ -21,7 +21,8 @@ def configuration() -> Config:
 def upgrade(url: str, revision: str = "head") -> None:
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=NullPool)
     with psycopg.connect(url, autocommit=True) as guard, engine.connect() as connection:
-        guard.execute("select pg_advisory_lock(%s)", [LOCK])
+        guard.execute("select pg_advisory_lock(%s), pg_advisory_lock(%s)", [LOCK, ADMISSION])
+        check_no_older_server(guard)
         config = configuration()
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
