@@ -85,13 +85,14 @@ class WireConnection:
         try:
             if not self._receive():
                 self._receive()
+            # after the answer: until that is taken, the driver leaves what follows it in its buffer
+            if self._heard:
+                self._tell(self._heard)
         except errors.OperationalError as error:
             self._disconnected(error)
 
     def _receive(self) -> bool:
         self._wire.consume_input()
-        if self._heard:
-            self._tell(self._heard)
         while not self._wire.is_busy():
             result = self._wire.get_result()
             if result is None:
