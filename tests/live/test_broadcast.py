@@ -59,7 +59,7 @@ async def test_a_slow_reader_that_a_broadcast_closes_takes_no_edit_from_the_othe
 
 
 async def test_a_slow_reader_that_a_broadcast_closes_takes_no_presence_from_the_others(room, others):
-    room.show_edit(Credit("somebody", "Somebody"), None)
+    room._edit_presence.show(Credit("somebody", "Somebody"), None)
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert len(room.connections) == len(others)

@@ -36,7 +36,8 @@ class Nodes:
         data = self.folder / name
         data.mkdir(exist_ok=True)
         (data / "credentials.json").write_text(self.demo_world.credentials)
-        self.running[name] = servers.launch_demo(data, "--port", self.ports[name], DATABASE_URL=database)
+        flags = ("--port", self.ports[name], "--blobs", self.folder / "images")
+        self.running[name] = servers.launch_demo(data, *flags, DATABASE_URL=database)
         assert self.running[name].origin
 
     def again(self, name):
