@@ -223,7 +223,8 @@ async def test_without_its_database_everything_is_unavailable(fresh_database, cl
             with pytest.raises(Unavailable):
                 await lone.transact(LockScope(items=(A,)), recording(RENAMED))
             await superuser.execute(f"alter database {name} with allow_connections true")
-        assert await lone.ready()
+        while not await lone.ready():
+            pass
         assert await lone.read(ItemFor(ADA.user_id, A)) is None
 
 
