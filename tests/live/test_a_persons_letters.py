@@ -156,14 +156,14 @@ def steady(base, wanted):
     }
 
 
-def split_off(made, tree):
-    """The letters of a word from where the edit puts a space into it: letters stay only in one word of those that one becomes.
+def split_off(made, trees):
+    """The letters of a word into which the edit puts a space: letters stay only in one word of those that one becomes.
 
-    The agent read a word that began there, and the person has joined it to the one before it since. In Markdown, the signs of a mark
-    may stand between the two.
+    The agent read a word that began there, and the person has joined it to the one before it since, and may have split it again
+    while the edit was computed. In Markdown, the signs of a mark may stand between the two.
     """
-    pieces = [re.compile(rf"(?<=\w){re.escape(each['old'])}\w*") for each in made.asked.get("passages", ())]
-    found = [piece.search(text) for piece in pieces for text in texts_of(tree)]
+    pieces = [re.compile(rf"\w+{re.escape(each['old'])}\w*") for each in made.asked.get("passages", ())]
+    found = [piece.search(text) for piece in pieces for tree in trees for text in texts_of(tree)]
     return {letter for each in found if each for letter in each[0]}
 
 
@@ -174,8 +174,10 @@ def texts_of(node):
     return [text for child in node.get("content", ()) for text in texts_of(child)]
 
 
-def check_edit(made, base, before, after):
+def check_edit(made, base, meanwhile, before, after):
     """Check what an agent's edit did to the letters that were there, and return those of the person that it wrote again.
+
+    `meanwhile` are the trees from which it may have been computed.
 
     A block that is retyped or moved is deleted and written again, so that the agent gets the credit of its letters: that is
     how Yjs does both. Only of blocks for which the agent asked that, and in which nobody wrote since it read them.
@@ -191,7 +193,7 @@ def check_edit(made, base, before, after):
     assert [each for each in after.placed if each in known] == [each for each in before.placed if each in stays], told
     again = {letter for letter, _ in stays - known if ord(letter) in PERSONS}
     if wanted is None:
-        assert again <= split_off(made, before.tree), told
+        assert again <= split_off(made, meanwhile), told
         return again
     single = {letter for letter, count in Counter(base.letters).items() if count == 1}
     assert again <= {*base.letters} - (steady(markdown(base.tree), wanted) & single), told
@@ -246,7 +248,8 @@ async def check(store, world, document, agents):
         for made in (written[number] for number in logged):
             revision = made.answer["revision"]
             before, after = await at(revision - 1), await at(revision)
-            written_again |= check_edit(made, await at(made.base), before, after)
+            meanwhile = [(await at(number)).tree for number in range(made.base, revision) if made.wanted is None]
+            written_again |= check_edit(made, await at(made.base), meanwhile, before, after)
             assert markdown(after.tree) == made.answer["markdown"]
         for made in agent.tried:
             before, after = (await at(made.answer["revision"])).letters, persons(made.answer["markdown"])
