@@ -19,7 +19,7 @@ from live.group_commit import AppendBatch
 from live.node import ALONE, NodeAmongOthers
 from live.rooms import Rooms
 from live.shown_client_ids import RecordShown, unrecorded
-from live.store_reader import StoreReader
+from live.store_reader import ReadTail, StoreReader
 from live.unidentified_connections import UnidentifiedConnections
 from live.user_connections import SharingConnection, UserConnections
 
@@ -127,8 +127,9 @@ class ConnectionRegistry:
         runner: JobRunner,
         quotas: StorageQuotas | None = None,
         node: NodeAmongOthers = ALONE,
+        read_tail: ReadTail | None = None,
     ) -> "ConnectionRegistry":
-        rooms = Rooms(reader, append, clock, record_shown, runner=runner, quotas=quotas, node=node)
+        rooms = Rooms(reader, append, clock, record_shown, runner=runner, quotas=quotas, node=node, read_tail=read_tail)
         return ConnectionRegistry(reader, rooms, tickets, max_per_user, next_step)
 
     def admit(self, connection: SharingConnection, user_id: str) -> UserConnections | None:

@@ -32,7 +32,7 @@ from live.protocol import CloseCode
 from live.room import Checked, Room, ToCheck, UncheckedDeletions, UnreadPairs
 from live.shared_awareness import SharedAwareness
 from live.shown_client_ids import RecordShown, ShownClientIds, unrecorded
-from live.store_reader import StoreReader
+from live.store_reader import ReadTail, StoreReader, reads_of_logs
 from live.tick import Tick
 from live.unseen import UnseenTexts
 
@@ -56,7 +56,9 @@ class Rooms:
         runner: JobRunner,
         quotas: StorageQuotas | None = None,
         node: NodeAmongOthers = ALONE,
+        read_tail: ReadTail | None = None,
     ) -> None:
+        self._read_tail = read_tail or reads_of_logs(reader)
         self._runner = runner
         self._node = node
         self._quotas = quotas or Unlimited()
@@ -276,7 +278,7 @@ class Rooms:
     async def _catch_up(self, room: Room) -> None:
         try:
             async with room.catching_up:
-                since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
+                since = await self._read_tail(room.document_id, room.sequence)
                 slices = await self._slices(room, since) if since else ()
                 await room.apply_committed(since if await self._node.confirm() else None, slices)
         except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log

@@ -9,15 +9,28 @@ refused alone: nothing of it is written, and all of the other documents is. A pr
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from struct import Struct
 from typing import Final, Protocol
-from uuid import UUID
 
 from psycopg import Error, errors
 from psycopg.pq.abc import PGresult
 
 from domain.commit import LiveAuthor, LiveEdits, OnCommitted
 from persistence.commit_feed import CommitFeed
+from persistence.postgres.binary_format import (
+    BYTEA_OID,
+    INT4_OID,
+    INT8_OID,
+    NULL,
+    TEXT_OID,
+    UUID_OID,
+    array,
+    integer,
+    long,
+    size,
+    timestamptz,
+    uuid_of,
+    with_length,
+)
 from persistence.postgres.connections import Pool, acquire, translate_errors
 from persistence.postgres.locks import lock_key
 from persistence.postgres.wire import WireConnection, column_text
@@ -185,14 +198,6 @@ def _transaction_id(answer: PGresult) -> int | None:
     return int(column_text(answer, 0, 2)) if answer.nfields > 2 else None
 
 
-# How arrays are sent: the number of dimensions, whether nulls are among them, the type of what is in them, how many
-# there are and where counting begins; then each, behind its length.
-_UUID, _TEXT, _INT, _LONG, _BYTES = 2950, 25, 23, 20, 17
-_head, _size, _int, _long, _moment = (Struct(form).pack for form in ("!iiIii", "!i", "!ii", "!iq", "!q"))
-_NULL: Final = b"\xff\xff\xff\xff"
-_BEGINNING: Final = 946_684_800_000  # milliseconds from 1970 to 2000, where Postgres counts from, in microseconds
-
-
 def written(batch: Batch, lease: int) -> tuple[dict[str, int], bytes, list[bytes]]:
     """Return the last number of each document once all is written, and the statement for it with its arguments."""
     numbers: dict[str, int] = {}
@@ -209,59 +214,47 @@ def written(batch: Batch, lease: int) -> tuple[dict[str, int], bytes, list[bytes
     locks: list[bytes] = []
     for document_id in sorted(batch.rows):  # everybody locks them in this order, so that no two wait for each other
         number = batch.after[document_id]
-        before.append(_long(8, number))
+        before.append(long(number))
         for author, update in batch.rows[document_id]:
             place = places.get(author)
             if place is None:
-                place = places[author] = _int(4, len(places) + 1)
+                place = places[author] = integer(len(places) + 1)
                 document, user, agent = _whose(document_id, author.by.user_id, author.by.agent)
                 documents.append(document)
                 users.append(user)
                 agents.append(agent)
             number += 1
             by.append(place)
-            sequences.append(_long(8, number))
-            updates += (_size(len(update)), update)
+            sequences.append(long(number))
+            updates += (size(len(update)), update)
         numbers[document_id] = number
         last.append(by[-1])
-        after.append(_long(8, number))
+        after.append(long(number))
         locks.append(_lock(document_id))
     arguments = [
-        _array(_UUID, documents),
-        _array(_UUID, users),
-        _array(_TEXT, agents),
-        _moment((batch.at - _BEGINNING) * 1000),
-        _array(_INT, by),
-        _array(_LONG, sequences),
-        _array(_BYTES, updates, len(by)),
-        _array(_INT, last),
-        _array(_LONG, before),
-        _array(_LONG, after),
-        _array(_LONG, locks),
+        array(UUID_OID, documents),
+        array(UUID_OID, users),
+        array(TEXT_OID, agents),
+        timestamptz(batch.at),
+        array(INT4_OID, by),
+        array(INT8_OID, sequences),
+        array(BYTEA_OID, updates, len(by)),
+        array(INT4_OID, last),
+        array(INT8_OID, before),
+        array(INT8_OID, after),
+        array(INT8_OID, locks),
         lease.to_bytes(8),
     ]
     if lines := [places[author] for author in batch.audited if author in places]:
-        return numbers, b"append_and_audit", [*arguments, _array(_INT, lines)]
+        return numbers, b"append_and_audit", [*arguments, array(INT4_OID, lines)]
     return numbers, b"append_updates", arguments
-
-
-def _array(kind: int, values: Sequence[bytes], count: int | None = None) -> bytes:
-    return _head(1, 1, kind, len(values) if count is None else count, 1) + b"".join(values)
 
 
 @lru_cache(10_000)
 def _whose(document_id: str, user_id: str, agent: str | None) -> tuple[bytes, bytes, bytes]:
-    return _uuid(document_id), _uuid(user_id), _NULL if agent is None else _sized(agent.encode())
+    return uuid_of(document_id), uuid_of(user_id), NULL if agent is None else with_length(agent.encode())
 
 
 @lru_cache(10_000)
 def _lock(document_id: str) -> bytes:
-    return _long(8, lock_key(document_id))
-
-
-def _uuid(written: str) -> bytes:
-    return _sized(UUID(written).bytes)
-
-
-def _sized(value: bytes) -> bytes:
-    return _size(len(value)) + value
+    return long(lock_key(document_id))

@@ -39,6 +39,7 @@ from persistence.compaction import CompactionLog
 from persistence.cursor_key import cursor_key
 from persistence.housekeeping import Housekeeping
 from persistence.last_uses import LastUses
+from persistence.log_tail import LogTail
 from persistence.name_folding import NameFolding
 from persistence.node_lease import OWN_SECONDS, NodeLease
 from persistence.oauth_store import OAuthStore
@@ -125,6 +126,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
         _leased(NodeLease(store, inf) if is_alone else await _among_others(settings, store, blobs)) as lease,
         _access_read(store, lease, barrier := AccessBarrier(store, lease)) as audit,
         aclosing(UpdateLog(store.writers, lease, store.feed)) as edits,
+        aclosing(LogTail(store)) as tail,
     ):
         store.feed.barrier = None if is_alone else barrier
         runner.start()
@@ -150,6 +152,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             runner=runner,
             quotas=storage,
             node=lease,
+            read_tail=tail.read,
         )
         lease.on_lost, lease.on_renewed = registry.reset, registry.rooms.awareness.keep
         client_ids.shown = registry.rooms.shown_client_ids
@@ -209,7 +212,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             BlobSweep(blobs, BlobRemovals(store), system.now),
         )
         of_each: Sequence[Worker] = (
-            *([live.bell] if live.bell else []),
+            *((live.bell, tail) if live.bell else ()),
             live.index,
             live.copier,
             quarantine,
@@ -368,7 +371,7 @@ async def _watched(registry: ConnectionRegistry) -> AsyncIterator[None]:
 
 
 def _store(settings: Settings, url: str) -> PostgresStore:
-    pooled = settings.connections - 3  # the update log, the lease and the bell have one each
+    pooled = settings.connections - 4  # the update log, its tail, the lease and the bell have one each
     return PostgresStore(url, readers=(pooled + 1) // 2, writers=pooled // 2)
 
 

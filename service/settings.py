@@ -119,7 +119,7 @@ class Settings:
     trash_days: int = _setting(30, "Days for which the trash keeps an item.")
     compact_rows: int = _setting(500, "Updates of a document from which on its log is compacted.")
     compact_bytes: int = _setting(262_144, "Bytes of updates from which on the log of a document is compacted.")
-    connections: int = _setting(18, "The most database connections.", kind=click.IntRange(5))
+    connections: int = _setting(18, "The most database connections.", kind=click.IntRange(6))
     drain_seconds: int = _setting(
         5,
         "Seconds in which a server that is stopped hands its clients to others on its database; 0 stops at once.",

@@ -1,4 +1,4 @@
-"""A connection that is asked one prepared statement at a time, by callbacks and in PostgreSQL's binary format.
+"""A connection that is asked one prepared statement at a time, by callbacks and with arguments in PostgreSQL's binary format.
 
 The driver's general path, for any statement with arguments of any type, costs more than everything else that a keystroke needs.
 """
@@ -53,11 +53,20 @@ class WireConnection:
         lost.__cause__ = error
         return lost
 
-    def ask(self, name: bytes, arguments: Sequence[bytes], answered: Callable[[PGresult | Error], None]) -> None:
-        """Send the statement; `answered` is called once with its result, or with the error of the connection."""
+    def ask(
+        self,
+        name: bytes,
+        arguments: Sequence[bytes],
+        answered: Callable[[PGresult | Error], None],
+        *,
+        binary: bool = False,
+    ) -> None:
+        """Send the statement; `answered` is called once with its result, as text or `binary`, or with the error of the connection."""
         self._answered = answered
         try:
-            self._wire.send_query_prepared(name, arguments, param_formats=[1] * len(arguments))
+            self._wire.send_query_prepared(
+                name, arguments, param_formats=[1] * len(arguments), result_format=int(binary)
+            )
             if self._wire.flush():
                 self._loop.add_writer(self._socket, self._writable)
         except errors.OperationalError as error:

@@ -1,7 +1,7 @@
 """Rooms of several processes over one log: what each of them writes is there once, whoever else writes to the document."""
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
@@ -20,6 +20,7 @@ from graphql_api.ports import LockScope
 from live import codec
 from live.document_connection import DocumentConnection
 from live.rooms import Rooms
+from persistence.log_tail import LogTail
 from tests.jobs import JOBS
 
 ONE = new_id(20)
@@ -85,8 +86,9 @@ class Typist:
 
 @asynccontextmanager
 async def at_a_process_of_their_own(store, who, client):
-    async with update_log(store) as log:
-        rooms = Rooms(store, log.append, lambda: milliseconds(NOW), runner=JOBS)
+    async with update_log(store) as log, aclosing(LogTail(store)) as tail:
+        await tail.turn()
+        rooms = Rooms(store, log.append, lambda: milliseconds(NOW), runner=JOBS, read_tail=tail.read)
         doc, updates = Doc(client_id=client), []
         told = Told(doc)
         connection = DocumentConnection(who, told, b"", acknowledges=True, may_edit=True, requested_sync=lambda: None)
