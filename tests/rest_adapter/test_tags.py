@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rest_adapter.etags import LARGE, MAX_KEPT, ETags
+from rest_adapter.etags import LARGE, MAX_KEPT_BYTES, ETags
 
 LONG = "a" * (LARGE + 1)
 
@@ -34,9 +34,15 @@ def test_equal_large_values_have_one_tag_whichever_object_they_are():
     assert tags.tag(answer(markdown=LONG)) == tags.tag(answer(markdown=again))
 
 
-def test_few_large_values_are_kept_and_none_is_taken_for_another():
+def test_few_bytes_of_large_values_are_kept_and_none_is_taken_for_another():
     tags, fresh = ETags(), ETags
-    for number in range(3 * MAX_KEPT):
-        each = answer(markdown=f"{number}{LONG}")
-        assert tags.tag(each) == fresh().tag(each)
-    assert len(tags._kept) == MAX_KEPT
+    for number in range(30):
+        each = answer(markdown=f"{number}" + "a" * (MAX_KEPT_BYTES // 10))
+        assert tags.tag(each) == tags.tag(each) == fresh().tag(each)
+    assert MAX_KEPT_BYTES // 2 < sum(len(kept.value) for kept in tags._kept.values()) <= MAX_KEPT_BYTES
+
+
+def test_a_value_that_is_larger_than_all_that_is_kept_has_a_tag_and_is_not_kept():
+    tags, each = ETags(), answer(markdown="a" * (MAX_KEPT_BYTES + 1))
+    assert tags.tag(each) == ETags().tag(each)
+    assert not tags._kept
