@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 import structlog
 
 from domain.errors import Unavailable
-from persistence.node_lease import LATE, LEASE_SECONDS
+from persistence.node_lease import LATE, LEASE_SECONDS, end_sessions
 from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore
 
@@ -29,7 +29,7 @@ select pg_notify('codrive', '{ACKNOWLEDGED}') from told"""
 _BEHIND: Final = f"""
 select id, {LATE} from node where id <> %s and not pg_visible_in_snapshot(%s::text::xid8, heard)"""
 _ASK: Final = f"select pg_current_xact_id()::text, pg_notify('codrive', '{ASKED}')"
-_END: Final = "delete from node where id = any(%s)"
+_END: Final = "delete from node where id = any(%s) returning sessions"
 _log: Final = structlog.get_logger("persistence")
 
 
@@ -117,7 +117,7 @@ class AccessBarrier:
     async def _end(self, numbers: list[int]) -> None:
         """End the leases of nodes that are awake; return when they know, by their own clocks, or are gone."""
         _log.error("nodes did not let go of what a change of access ended: they are taken for gone", leases=numbers)
-        await self._store.autocommit(partial(_execute, statement=_END, values=[numbers]))
+        await self._store.autocommit(partial(_end, numbers=numbers))
         await asyncio.sleep(self._lease_seconds)
 
     async def _behind(self, transaction: str, but: int) -> Sequence[tuple[int, bool]]:
@@ -134,6 +134,11 @@ async def _execute(connection: Connection, statement: str, values: Sequence[obje
 
 async def _rows(connection: Connection, statement: str, values: Sequence[object]) -> list[Any]:
     return await (await connection.execute(statement.encode(), values, prepare=True)).fetchall()
+
+
+async def _end(connection: Connection, numbers: Sequence[int]) -> None:
+    gone = await _rows(connection, _END, [numbers])
+    await end_sessions(connection, [sessions for (sessions,) in gone])
 
 
 async def _within(seconds: float, rung: asyncio.Event) -> bool:

@@ -2,14 +2,15 @@
 
 A lease is a row of `node`, and its number is never used again. It is renewed every two seconds. Where it was not for six, by the
 database's clock, any other node may delete it, and go on as if the process were gone: an append under it writes nothing, and one
-that is under way is waited for. Four seconds after a renewal, by its own clock, the process tells nothing before it has renewed the
-lease again, and lets go of everything where it cannot within another second.
+that is under way is waited for. Then that node ends the connections of the process, which may hold locks while it sleeps. Four
+seconds after a renewal, by its own clock, the process tells nothing before it has renewed the lease again, and lets go of everything
+where it cannot within another second.
 
 The node with the lowest number leads: it does what is to be done once for a database. Who begins has a higher one than all others.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from math import inf
@@ -20,7 +21,7 @@ from typing import Any, Final
 
 import msgspec
 import structlog
-from psycopg import Error
+from psycopg import Error, errors
 from psycopg.pq.abc import PGresult
 
 from domain.errors import Unavailable
@@ -37,8 +38,9 @@ _PATIENCE: Final = 2.0  # seconds for an answer of the database
 LATE: Final = f"renewed_at < clock_timestamp() - interval '{LEASE_SECONDS} seconds'"
 _PREPARED: Final = (
     """
-prepare take_lease (text, int8, text, text) as
-insert into node (host, pid, revision, common) values ($1, $2, $3, $4::jsonb) returning id, (select count(*) from node), heard::text""",
+prepare take_lease (text, int8, text, text, text) as
+insert into node (host, pid, revision, common, sessions) values ($1, $2, $3, $4::jsonb, $5)
+returning id, (select count(*) from node), heard::text""",
     f"""
 prepare renew_lease (int8) as
 with renewed as (update node set renewed_at = clock_timestamp() where id = $1 returning id)
@@ -46,7 +48,10 @@ select (select count(*) from renewed), count(*) filter (where id <> $1 and {LATE
 from node""",
     "prepare end_lease (int8) as delete from node where id = $1",
 )
-_EVICT: Final = f"delete from node where {LATE} returning id"
+_EVICT: Final = f"delete from node where {LATE} returning id, sessions"
+_END_SESSIONS: Final = """
+select pg_terminate_backend(pid) from pg_stat_activity
+where application_name = any(%s) and datname = current_database() and pid <> pg_backend_pid()"""
 _log: Final = structlog.get_logger("persistence")
 
 
@@ -117,7 +122,7 @@ class NodeLease:
         async with self._admitted() as common:
             told = msgspec.json.encode(common).decode()
             begun = self._clock()
-            answer = await self._ask(b"take_lease", gethostname(), getpid(), NEWEST, told)
+            answer = await self._ask(b"take_lease", gethostname(), getpid(), NEWEST, told, self._store.sessions)
         self.number, self.others = int(column_text(answer, 0, 0)), int(column_text(answer, 0, 1))
         self.has_others = bool(self.others)
         self.taken_at = self.taken_at or column_text(answer, 0, 2)
@@ -254,3 +259,16 @@ async def _evict(connection: Connection) -> None:
     found = await (await connection.execute(_EVICT.encode())).fetchall()
     if found:
         _log.warning("nodes that did not renew their leases are taken for gone", leases=[row[0] for row in found])
+        await end_sessions(connection, [row[1] for row in found])
+
+
+async def end_sessions(connection: Connection, names: Sequence[str]) -> None:
+    """End the connections with these names, and so give back what they locked.
+
+    Those of nodes that lost their leases: a connection of a process that sleeps lives as long as that, and what it was to do is done
+    by others.
+    """
+    try:
+        await connection.execute(_END_SESSIONS.encode(), [[name for name in names if name]])
+    except errors.InsufficientPrivilege as error:  # where the role is not that of the connections
+        _log.warning("the connections of nodes that are gone were not ended", error=str(error))

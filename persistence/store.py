@@ -118,12 +118,18 @@ class _MovedError(Exception):
 
 
 class PostgresStore:
-    """State in one Postgres. `patience` in seconds is how long a request waits for a connection or a lock."""
+    """State in one Postgres. `patience` in seconds is how long a request waits for a connection or a lock.
 
-    def __init__(self, url: str, *, readers: int = 8, writers: int = 8, patience: float = 5.0) -> None:
+    `sessions` names its connections, for whoever is to end them.
+    """
+
+    def __init__(
+        self, url: str, *, readers: int = 8, writers: int = 8, patience: float = 5.0, sessions: str = ""
+    ) -> None:
         self.url = url
-        self.readers = pool(url, size=readers, patience=patience, writing=False)
-        self.writers = pool(url, size=writers, patience=patience, writing=True)
+        self.sessions = sessions
+        self.readers = pool(url, size=readers, patience=patience, writing=False, sessions=sessions)
+        self.writers = pool(url, size=writers, patience=patience, writing=True, sessions=sessions)
         self._patience = patience
         self._queues = LockQueues(patience)
         self.feed = CommitFeed()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from math import inf
+from secrets import token_hex
 from typing import Final
 
 import structlog
@@ -372,7 +373,7 @@ async def _watched(registry: ConnectionRegistry) -> AsyncIterator[None]:
 
 def _store(settings: Settings, url: str) -> PostgresStore:
     pooled = settings.connections - 4  # the update log, its tail, the lease and the bell have one each
-    return PostgresStore(url, readers=(pooled + 1) // 2, writers=pooled // 2)
+    return PostgresStore(url, readers=(pooled + 1) // 2, writers=pooled // 2, sessions=f"codrive {token_hex(8)}")
 
 
 async def _among_others(settings: Settings, store: PostgresStore, blobs: ObjectBlobs) -> NodeLease:

@@ -54,14 +54,17 @@ def _size(value: object) -> int:
     return sum(map(_size, value)) if isinstance(value, list) else 0
 
 
-def pool(url: str, *, size: int, patience: float, writing: bool) -> Pool:
-    """Return a pool that is not open yet; `patience` is the timeout in seconds for connections and locks."""
+def pool(url: str, *, size: int, patience: float, writing: bool, sessions: str = "") -> Pool:
+    """Return a pool that is not open yet; `patience` is the timeout in seconds for connections and locks.
+
+    `sessions` is the `application_name` of its connections, unless it is empty.
+    """
 
     async def configure(connection: Connection) -> None:
         await _configure(connection, patience, writing=writing)
 
     return AsyncConnectionPool(
-        url,
+        make_conninfo(url, application_name=sessions) if sessions else url,
         connection_class=Connection,
         min_size=1,
         max_size=size,

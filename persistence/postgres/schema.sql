@@ -63,6 +63,7 @@ CREATE TABLE node (
     taken_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
     revision TEXT COLLATE "C" DEFAULT '' NOT NULL,
     common JSONB DEFAULT '{}' NOT NULL,
+    sessions TEXT COLLATE "C" DEFAULT '' NOT NULL,
     PRIMARY KEY (id)
 );
 

@@ -640,6 +640,7 @@ class NodeRow(SQLModel, table=True):
 
     The process has let go of what changes of access end that are visible in the snapshot `heard`. `host` and `pid` say which it is,
     to the operator, `revision` the newest that its release knows, and `common` what it has in common with all others, by names.
+    `sessions` is the `application_name` of its connections.
     """
 
     __tablename__ = "node"
@@ -652,6 +653,7 @@ class NodeRow(SQLModel, table=True):
     taken_at: datetime = _at(server_default=sa.text("now()"))
     revision: str = _text(server_default="")
     common: Any = _field(JSONB(), server_default="{}")
+    sessions: str = _text(server_default="")
 
 
 class SchemaSupportRow(SQLModel, table=True):

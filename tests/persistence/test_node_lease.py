@@ -15,6 +15,8 @@ from updates import appended, batch, row
 from domain.item import ItemKind
 from domain.questions import StateOf
 from persistence.node_lease import NodeLease
+from persistence.postgres.connections import acquire
+from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 
 ONE = new_id(20)
@@ -110,6 +112,26 @@ async def test_a_node_ends_the_leases_of_others_that_are_late_and_no_other(store
         await here.turn()
         found = await (await operator.execute("select id from node order by id")).fetchall()
         assert found == [(here.number,), (good.number,)]
+
+
+async def test_what_a_connection_of_a_node_locked_is_free_once_the_node_is_taken_for_gone(store):
+    async with (
+        PostgresStore(store.url, readers=1, writers=1, sessions="codrive asleep") as asleep,
+        PostgresStore(store.url, readers=1, writers=1, sessions="codrive awake") as awake,
+        node(asleep) as (late, _),
+        node(awake) as (here, _),
+        beside(store) as operator,
+        acquire(asleep.writers) as holder,
+        acquire(awake.writers) as other,
+    ):
+        for connection, lock in ((holder, 1), (other, 2)):
+            await connection.execute(f"select pg_advisory_lock({lock})")
+        await here.turn()
+        assert await asked(operator, "select not pg_try_advisory_lock(1)")
+        await operator.execute(LATE, [late.number])
+        await here.turn()
+        await asked(operator, "select pg_try_advisory_lock(1)")
+        assert await asked(operator, "select not pg_try_advisory_lock(2)")
 
 
 async def test_a_node_that_was_taken_for_gone_lets_go_before_and_after_it_has_another_lease(seeded):
