@@ -78,22 +78,23 @@ class History:
     acts: list[Act] = field(default_factory=list)
     edits: dict[str, Edit] = field(default_factory=dict)
     openings: list[tuple[int, AbstractSet[str]]] = field(default_factory=list)
+    _told: set[str] = field(default_factory=set)  # to the person
 
     def edit(self, name, *, by_owner=False):
         self.edits[name] = edit = Edit(next(moments), inf, name, by_owner)
         return edit
 
     def acknowledged(self, edit):
-        edit.end, edit.happened = min(edit.end, next(moments)), True
+        self._happened(edit.name, next(moments))
 
     def told(self, names, *, by_owner):
         """Somebody's socket was told of edits."""
         now = next(moments)
         for name in names:
-            edit = self.edits[name]
-            edit.end, edit.happened = min(edit.end, now), True
-            if not by_owner:
-                self.acts.append(Told(edit.call, now, name))
+            self._happened(name, now)
+            if not by_owner and name not in self._told:  # what is told again was as possible when it was told first
+                self._told.add(name)
+                self.acts.append(Told(self.edits[name].call, now, name))
 
     def opened(self, call, names, *, by_owner):
         """An opening, begun at `call`, told of these edits and of no others."""
@@ -103,9 +104,14 @@ class History:
             self.acts.append(Told(call, next(moments)))
 
     def read(self, call, names, *, by_owner):
-        self.acts.append(Read(call, next(moments), names, by_owner))
+        now = next(moments)
+        self.acts.append(Read(call, now, names, by_owner))
         for name in names or ():
-            self.edits[name].happened = True
+            self._happened(name, now)
+
+    def _happened(self, name, by):
+        edit = self.edits[name]
+        edit.end, edit.happened = min(edit.end, by), True
 
     def is_explained(self):
         """Whether some order of the acts explains all that was answered and told."""
@@ -127,11 +133,11 @@ def has_order(acts):
             return True
         left = [(1 << number, act) for number, act in enumerate(acts) if not done >> number & 1]
         first_end = min(act.end for _, act in left)
-        nexts = [(bit, act.after(access, edits)) for bit, act in left if act.call < first_end]
-        # What changes nothing may as well be first wherever it can be, so nothing else need be tried there.
-        looks = [(bit, after) for bit, after in nexts if after == (access, edits)]
-        for bit, after in looks[:1] or nexts:
-            if after and (done | bit, after[0]) not in seen:
+        nexts = [(bit, act, after) for bit, act in left if act.call < first_end and (after := act.after(access, edits))]
+        # What only looks may as well be first wherever it can be, so nothing else need be tried there.
+        looks = [each for each in nexts if isinstance(each[1], (Read, Told))]
+        for bit, _, after in looks[:1] or nexts:
+            if (done | bit, after[0]) not in seen:
                 seen.add((done | bit, after[0]))
                 waiting.append((done | bit, *after))
     return False
