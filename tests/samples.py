@@ -49,7 +49,7 @@ SAMPLES = (
     ),
     Sample(r"live/test_unseen_text\.py", 4, "what a room loses in test_lost_text, and what is listed in documents/test_unseen"),
     Sample(r"live/test_typing_beside_moves\.py", 10, "ten of a hundred runs, and the same without servers in documents/test_unseen_runs"),
-    Sample(r"nodes/test_typing_through_ends\.py", 12, "two or three of 33 ends of a node"),
+    Sample(r"nodes/test_(fail_over|typing_through_ends)\.py", 12, "two or three of 33 ends of a node"),
     Sample(r"nodes/", 8, "an eighth of what servers do, and leases and bells without servers in persistence"),
     Sample(r"failures/test_kills\.py.*\[", 4, "a kill of one program, and of the other at another commit"),
     Sample(r"failures/test_history_through_kills\.py", 12, "kills in test_compacted_log and test_kills"),
