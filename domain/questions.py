@@ -1028,6 +1028,26 @@ class RecentEvents(Question[SeenEventPage]):
 
 
 @dataclass(frozen=True, slots=True)
+class AccessEnd:
+    """Who took a user's access to an item away, and when."""
+
+    by: Credit
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AccessEndFor(Question[AccessEnd | None]):
+    """The end of a user's access to an item, where a share or role that was taken away is the last word of the drive about it.
+
+    None where they see the item, never could, or lost it otherwise, such as by a move: nothing is told but who ended what they
+    had themselves.
+    """
+
+    user_id: str
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class VisibleEventCount(Question[int | None]):
     """The number of events since `place` in the drives where the user sees anything, counted up to `most`.
 

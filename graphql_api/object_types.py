@@ -20,6 +20,7 @@ from domain.key import ApiKey
 from domain.member import Member
 from domain.organization import Invitation, OrganizationMember, OrganizationRole
 from domain.questions import (
+    AccessEndFor,
     AccountOf,
     AgentsOf,
     AncestorsFor,
@@ -47,7 +48,7 @@ from domain.share import Share
 from domain.storage import DriveStorage
 from domain.trash import in_trash
 from graphql_api import views
-from graphql_api.arguments import By, ByAgent, OfKinds, kinds_of
+from graphql_api.arguments import By, ByAgent, ItemId, OfKinds, kinds_of
 from graphql_api.changes import (
     ChangeFilter,
     ChangeType,
@@ -70,6 +71,7 @@ from graphql_api.read_limits import markdown_size, tree_size
 from graphql_api.selection_compiler import AnsweredOnce
 from graphql_api.types import (
     ID,
+    AccessEndType,
     ApiKeyType,
     AuthorType,
     BrowserSession,
@@ -453,6 +455,15 @@ class Viewer:
         context = context_of(info)
         found = await context.read(SessionsOf(context.user_id))
         return [views.session(one, context.caller.session_id) for one in found]
+
+    @strawberry.field(
+        description="Who took your access to an item away, where that was the last change of it: a share or a role of your own that "
+        "ended. Null where you see the item, never could, or lost it otherwise, such as by a move.",
+    )
+    async def access_end(self, info: Info, item_id: ItemId) -> AccessEndType | None:
+        context = context_of(info)
+        found = await context.read(AccessEndFor(context.user_id, item_id))
+        return None if found is None else AccessEndType(by=found.by, at=found.at)
 
     @strawberry.field(
         description="Whether you verified your e-mail address, so that what is shared with it takes effect."

@@ -264,6 +264,12 @@ class ViewerEvent:
     )
 
 
+@strawberry.type(name="AccessEnd", description="Who took your access to an item away, and when.")
+class AccessEndType:
+    by: Credit = strawberry.field(graphql_type=CreditType, description="Who did it.")
+    at: datetime = strawberry.field(description="When they did.")
+
+
 @strawberry.type(description="A browser that you are signed in with.")
 class BrowserSession:
     id: str = strawberry.field(graphql_type=ID, description="The session's id, to end it with.")

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from domain.questions import Both, Each, Question
 from persistence import (
+    access_ends,
     accounts,
     audit,
     backlinks,
@@ -85,6 +86,7 @@ def _together(*statements: str) -> str:
 READS: Mapping[type[Question[Any]], Answers] = {
     Both: _ReadTogether(),
     Each: _ReadTogether(),
+    **access_ends.READS,
     **accounts.READS,
     **audit.READS,
     **documents.READS,

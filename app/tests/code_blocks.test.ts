@@ -114,5 +114,4 @@ test("a button copies the code and says so, also to whoever may only read", asyn
   expect(button?.dataset.words).toBe("Copy");
   button?.click();
   await waitFor(() => expect(button?.dataset.words).toBe("Select the code and copy it"));
-  copied.mockRestore();
 });

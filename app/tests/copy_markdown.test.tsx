@@ -22,7 +22,7 @@ async function copying(source: MarkdownSource | null, mayWrite = true) {
     copied.push((await (await item?.data["text/plain"])?.text()) ?? "");
   };
   vi.stubGlobal("ClipboardItem", Item);
-  Object.defineProperty(navigator, "clipboard", { value: { write }, configurable: true });
+  vi.spyOn(navigator, "clipboard", "get").mockReturnValue({ write } as unknown as Clipboard);
   function Button() {
     const copy = useCopyMarkdown();
     return (

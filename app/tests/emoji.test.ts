@@ -4,7 +4,9 @@
 import { screen, waitFor } from "@testing-library/dom";
 import { gemoji } from "gemoji";
 import { afterEach, expect, test } from "vitest";
-import { found } from "../src/document/emoji";
+import { found, named } from "../src/document/emoji";
+import { GERMAN_EMOJI } from "../src/messages/german_emoji";
+import { emojiNames, speak } from "../src/messages/messages";
 import { closeEditors, documentOf, editorOf } from "./editors";
 import { withSizes } from "./screens";
 
@@ -33,6 +35,32 @@ test.each([
 
 test("the shorter of two names is offered first", () => {
   expect(found(gemoji, "hea")[0]?.emoji).toBe("❤️");
+});
+
+test.each([
+  ["rakete", "🚀"],
+  ["straße", undefined],
+  ["müll", "🗑️"],
+  ["daumen", "👍"],
+  ["kaffee", "☕"],
+  ["tada", "🎉"],
+])("in German, :%s finds %s", async (typed, emoji) => {
+  await speak("de", ["de-DE"]);
+  expect(found(named(gemoji, await emojiNames()), typed)[0]?.emoji).toBe(emoji);
+});
+
+test("each German name is that of an emoji, and other languages have none of them", async () => {
+  const known = new Set(gemoji.map(({ emoji }) => emoji));
+  expect(Object.keys(GERMAN_EMOJI).filter((emoji) => !known.has(emoji))).toEqual([]);
+  expect(await emojiNames()).toEqual({});
+});
+
+test("a German name is written with its umlauts, and shown", async () => {
+  await speak("de", ["de-DE"]);
+  const editor = editorOf(documentOf(["so :glü"]));
+  editor.commands.setTextSelection(8);
+  editor.commands.insertContent("h");
+  expect((await screen.findAllByRole("option"))[0]?.textContent).toBe("💡idee");
 });
 
 test("Enter writes the first one in the place of what was typed", async () => {

@@ -21,10 +21,13 @@ function Screen() {
   return <GoneItem id="doc" last={last} unsaved={<p>not saved</p>} />;
 }
 
-function begun(trash: Row[] = []) {
+const ENDED = { by: { userId: "ben", name: "Ben Franklin", agent: null }, at: "2026-01-02T00:00:00.000Z" };
+
+function begun(trash: Row[] = [], accessEnd: typeof ENDED | null = null) {
   const events = new FakeEvents();
   const answers = [{ driveItem: PLACED }, new Refusal("NOT_FOUND", "not found")];
   const server = new FakeGraphql({
+    AccessEnd: () => ({ viewer: { accessEnd } }),
     ItemPlace: () => (answers.length > 1 ? answers.shift() : answers[0]),
     TrashList: () => ({ trash: { nodes: trash, pageInfo: { hasNextPage: false, endCursor: null } } }),
   });
@@ -51,6 +54,17 @@ test.each([
     screen.getByText("not saved");
   },
 );
+
+test("it says who ended one's access, where the server tells", async () => {
+  begun([], ENDED);
+  const words = await screen.findByText(/Ben Franklin ended your access to “Minutes”/);
+  expect(words.textContent).toContain("Ask whoever may share it");
+});
+
+test("whoever ended it oneself reads so", async () => {
+  begun([], { ...ENDED, by: { ...ENDED.by, userId: "ada", name: "Ada Lovelace" } });
+  await screen.findByText(/You ended your access to “Minutes”/);
+});
 
 test("what is in the trash is restored by whoever may", async () => {
   const { events } = begun([{ ...PLACED, trashedAt: "2026-01-02T00:00:00.000Z" }]);

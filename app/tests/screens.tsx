@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
+import { afterAll } from "vitest";
 import { DragProvider } from "../src/drive/drag";
 import { type Session, SessionProvider } from "../src/graphql/session";
 import { CommandsProvider } from "../src/ui/commands";
@@ -43,17 +44,25 @@ export function screenOf(session: Session, children: ReactNode, path = "/") {
   return { ...drawn, path: () => history.location.href };
 }
 
+/** Set a property until the file's tests have run: the page is that of the next file, too. */
+function lend(owner: object, name: string, property: PropertyDescriptor) {
+  const before = Object.getOwnPropertyDescriptor(owner, name);
+  Object.defineProperty(owner, name, { ...property, configurable: true });
+  afterAll(() => {
+    if (before) Object.defineProperty(owner, name, before);
+    else Reflect.deleteProperty(owner, name);
+  });
+}
+
 /** Give all elements what this page lacks: a size of 800 by 600 pixels, and states for screen readers as properties. */
 export function withSizes() {
   const sizes = { offsetWidth: 800, offsetHeight: 600, clientHeight: 600, clientWidth: 800 };
-  for (const [name, size] of Object.entries(sizes))
-    Object.defineProperty(HTMLElement.prototype, name, { get: () => size, configurable: true });
+  for (const [name, size] of Object.entries(sizes)) lend(HTMLElement.prototype, name, { get: () => size });
   for (const name of ["Expanded", "Current"])
-    Object.defineProperty(Element.prototype, `aria${name}`, {
+    lend(Element.prototype, `aria${name}`, {
       get(this: Element) {
         return this.getAttribute(`aria-${name.toLowerCase()}`);
       },
-      configurable: true,
     });
-  Element.prototype.scrollIntoView = () => undefined;
+  lend(Element.prototype, "scrollIntoView", { value: () => undefined });
 }

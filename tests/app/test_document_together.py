@@ -96,7 +96,7 @@ async def test_a_right_that_is_revoked_while_somebody_writes_ends_the_writing(wi
         await saved(ben)
         document.revoke(BEN)
         await ben.get_by_role("heading", name="You can no longer see this").wait_for()
-        await ben.get_by_text("Your access to “Writing” ended.").wait_for()
+        await ben.get_by_text("Ada Lovelace ended your access to “Writing”").wait_for()
     assert document.markdown == "start ben\n"
 
 

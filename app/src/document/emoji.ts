@@ -5,14 +5,14 @@ import { PluginKey } from "@tiptap/pm/state";
 import { Suggestion } from "@tiptap/suggestion";
 import type { Gemoji } from "gemoji";
 import { createElement } from "react";
-import { t } from "../messages/messages";
+import { emojiNames, t } from "../messages/messages";
 import { write } from "./linked_items";
 import { menu } from "./suggestion_menu";
 
 /** Letters from which on emoji are offered: fewer are a smiley that somebody types, or a list of words. */
 const LEAST = 2;
 const OFFERED = 8; // at once
-const NAME = /^[\w+-]+$/;
+const NAME = /^[\p{L}\p{N}_+-]+$/u;
 
 export const Emoji = Extension.create({
   name: "emoji",
@@ -38,11 +38,16 @@ export const Emoji = Extension.create({
 /** Without the list, of which there is one of its own, what is typed stays as it is. */
 async function load(): Promise<readonly Gemoji[]> {
   try {
-    const { gemoji } = await import("gemoji");
-    return gemoji;
+    const [{ gemoji }, own] = await Promise.all([import("gemoji"), emojiNames()]);
+    return named(gemoji, own);
   } catch {
     return [];
   }
+}
+
+/** Returns emoji with names of another language before those that they have. */
+export function named(list: readonly Gemoji[], own: Readonly<Record<string, string>>): Gemoji[] {
+  return list.map((each) => ({ ...each, names: [...(own[each.emoji]?.split(" ") ?? []), ...each.names] }));
 }
 
 /** Returns the emoji that are called so, or that one of their words begins so: those of that name first, then the shorter. */

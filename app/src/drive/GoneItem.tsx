@@ -12,7 +12,7 @@ import { Fault } from "../ui/Dialog";
 import { Moment } from "../ui/Moment";
 import { Loading, Missing, sentence } from "../ui/states";
 import { useToast } from "../ui/toasts";
-import { type PlacedItem, trashedItem, useItemPlace } from "./item_place";
+import { accessEnd, type PlacedItem, trashedItem, useItemPlace } from "./item_place";
 import style from "./ListScreen.module.css";
 
 /** What can happen to an item that is open, as the catalogue names it where the reader no longer sees the item. */
@@ -67,6 +67,7 @@ export function GoneItem({ id, last, unsaved }: { id: string; last: LastSeen; un
   const [fault, setFault] = useState<string | null>(null);
   const { item, event } = last;
   const happened = event && HAPPENED[event.type];
+  const { data: end, isPending: isAsking } = useQuery({ ...accessEnd(id), enabled: !happened });
 
   async function restore() {
     try {
@@ -77,12 +78,10 @@ export function GoneItem({ id, last, unsaved }: { id: string; last: LastSeen; un
     }
   }
 
-  const who = event?.by
-    ? event.by.userId === viewer.id && event.by.agent === null
-      ? t.ui.you
-      : nameOf(event.by)
-    : t.ui.somebody;
-  if (isPending) return <Loading />;
+  const by = event?.by ?? end?.by;
+  const isOwn = by?.userId === viewer.id && by.agent === null;
+  const who = by ? (isOwn ? t.ui.you : nameOf(by)) : t.ui.somebody;
+  if (isPending || (!happened && isAsking)) return <Loading />;
   if (trashed?.trashedAt)
     return (
       <section className={style.gone}>
@@ -117,8 +116,7 @@ export function GoneItem({ id, last, unsaved }: { id: string; last: LastSeen; un
           )}
         </p>
       ) : (
-        // the server tells nobody of what they do not see, nor who ended that
-        <p>{t.gone.ended(item.name)}</p>
+        <p>{end ? told(t.gone.endedBy(who, item.name), end.at, t.gone.next.ended) : t.gone.ended(item.name)}</p>
       )}
       {unsaved}
       <p>

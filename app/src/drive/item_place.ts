@@ -1,6 +1,14 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ask } from "../graphql/ask";
-import { ItemPlace, type ItemPlaceData, type Row, TrashList } from "../graphql/generated";
+import { isNotice } from "../graphql/events";
+import {
+  AccessEnd,
+  type AccessEndData,
+  ItemPlace,
+  type ItemPlaceData,
+  type Row,
+  TrashList,
+} from "../graphql/generated";
 import { answer } from "../graphql/queries";
 
 export type PlacedItem = NonNullable<ItemPlaceData["driveItem"]>;
@@ -15,6 +23,15 @@ export function itemPlace(id: string) {
       if (itemId === null) return driveId === null || driveId === item?.drive.id;
       return itemId === id || !!item?.ancestors.some((step) => step.id === itemId);
     },
+  );
+}
+
+/** Who ended the reader's access to an item, and when; null where the server tells of nobody. */
+export function accessEnd(id: string) {
+  return answer<AccessEndData["viewer"]["accessEnd"]>(
+    ["access-end", id],
+    async (signal) => (await ask(AccessEnd, { id }, signal)).viewer.accessEnd,
+    isNotice,
   );
 }
 

@@ -29,6 +29,11 @@ export type Row = { id: string; name: string; driveItemType: DriveItemType; driv
 export type ShareLine = { email: string; name: string | null; userId: string | null; permission: Permission };
 export type VersionLine = { number: number; name: string | null; createdAt: string; restoredFrom: number | null; authors: Array<AuthorName> };
 
+export type AccessEndData = { viewer: { accessEnd: { by: { userId: string; name: string; agent: string | null }; at: string } | null } };
+export type AccessEndVariables = { id: string };
+export const AccessEnd: Document<AccessEndData, AccessEndVariables> =
+  "query AccessEnd($id: ID!) {\n  viewer {\n    accessEnd(itemId: $id) {\n      by {\n        userId\n        name\n        agent\n      }\n      at\n    }\n  }\n}";
+
 export type AgentDocumentsData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
 export type AgentDocumentsVariables = { agent: string; userId: string; after?: string | null };
 export const AgentDocuments: Document<AgentDocumentsData, AgentDocumentsVariables> =

@@ -39,7 +39,7 @@ export function HomeScreen() {
         <NameDialog naming={creating("docs_workbook", { kind: "drive", id: own.id })} close={() => setNaming(false)} />
       )}
       {!viewer.emailVerified && (
-        <p className={style.note}>
+        <p className={style.hint}>
           {t.home.unconfirmed} <a href="/settings/profile">{t.home.confirm}</a>
         </p>
       )}

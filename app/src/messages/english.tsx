@@ -326,6 +326,7 @@ export function english({ plural, number }: Formats) {
         trashed: "What is in the trash can be restored for 30 days, by whoever may edit it.",
         deleted: "It cannot be restored.",
         moved: "Ask them to share it with you.",
+        ended: "Ask whoever may share it, if you still need it.",
       },
       movedHere: (who: string, place: string) => `${who} moved this to “${place}”.`,
       inTrash: (name: string) => `“${name}” is in the trash`,
@@ -345,6 +346,7 @@ export function english({ plural, number }: Formats) {
         </>
       ),
       happenedOnce: (what: string, next: string) => `${what}. ${next}`,
+      endedBy: (who: string, name: string) => `${who} ended your access to “${name}”`,
       ended: (name: string) =>
         `Your access to “${name}” ended. Ask whoever shared it with you, or a member of its drive.`,
     },

@@ -345,6 +345,7 @@ export function german({ plural, number }: Formats): Messages {
         trashed: "Aus dem Papierkorb kann es 30 Tage lang wiederherstellen, wer es bearbeiten darf.",
         deleted: "Es kann nicht wiederhergestellt werden.",
         moved: "Bitten Sie darum, dass es für Sie freigegeben wird.",
+        ended: "Fragen Sie, wer es freigeben darf, wenn Sie es noch brauchen.",
       },
       movedHere: (who, place) => verb(who, "hat", "haben", `das nach „${place}“ verschoben.`),
       inTrash: (name) => `„${name}“ liegt im Papierkorb`,
@@ -363,6 +364,7 @@ export function german({ plural, number }: Formats): Messages {
         </>
       ),
       happenedOnce: (what, next) => `${what}. ${next}`,
+      endedBy: (who, name) => verb(who, "hat", "haben", `Ihren Zugriff auf „${name}“ beendet`),
       ended: (name) =>
         `Ihr Zugriff auf „${name}“ wurde beendet. Fragen Sie, wer es für Sie freigegeben hat, oder ein Mitglied der Ablage.`,
     },

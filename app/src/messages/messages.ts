@@ -30,6 +30,11 @@ export async function speak(language: Language, wanted: readonly string[]) {
   return spoken;
 }
 
+/** Return the names of emoji in the language of this page, beside their English ones, by the emoji: words, the first to be shown. */
+export async function emojiNames(): Promise<Readonly<Record<string, string>>> {
+  return languageIn(formats.locale) === "de" ? (await import("./german_emoji")).GERMAN_EMOJI : {};
+}
+
 /** Return the language that was chosen in this browser, else the first that the browser names and the application has. */
 export function languageFor(wanted: readonly string[], chosen: Language | null): Language {
   return chosen ?? wanted.map(languageIn).find((each) => each !== null) ?? "en";
