@@ -8,6 +8,8 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from documents.history.attribution import Logged
 from documents.history.credits import Source
 from documents.yjs.item_list import Items, text_of_item
+from documents.yjs.lib0 import Decoder
+from documents.yjs.scan import text_spans
 from documents.yjs.structs import read_update
 
 BEGIN = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -79,6 +81,12 @@ def written(taken):
 def sources(attributed):
     """Whose each unit of the text is, in its order."""
     return [each.source for each in attributed for _ in range(each.start, each.stop)]
+
+
+def written_by(logged):
+    """The letters of all texts in an update."""
+    read = text_spans(logged.update)
+    return "".join(Decoder(logged.update, text.start).text() for text in read.texts)
 
 
 def placed(updates):

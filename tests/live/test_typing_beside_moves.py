@@ -15,7 +15,7 @@ from functools import partial
 import npm
 import pytest
 from histories import last_writings, letters_of
-from logs import placed
+from logs import placed, written_by
 from test_a_persons_letters import AGENTS, AGENTS_OWN, PERSONS, Agent
 from test_acknowledged_edits_through_everything import LATER, RESTORE, VERSIONS, Walk
 from test_unseen_text import me
@@ -23,8 +23,6 @@ from test_unseen_text import me
 from computing.runner import JobRunner
 from documents.tree.schema import SCHEMA
 from documents.yjs.item_list import Items, text_of_item
-from documents.yjs.lib0 import Decoder
-from documents.yjs.scan import text_spans
 from documents.yjs.structs import read_update
 from domain.questions import LogOf
 from live.version_reader import VersionReader
@@ -241,11 +239,6 @@ class Run:
 def is_brought(logged):
     """Whether an edit is one of the server, by which letters follow what was moved: it has copies, and nobody undid anything."""
     return logged.copied is not None and logged.agent != KEEPER
-
-
-def written_by(logged):
-    read = text_spans(logged.update)
-    return "".join(Decoder(logged.update, text.start).text() for text in read.texts)
 
 
 def check_brought(log, logged, told):
