@@ -10,7 +10,7 @@ from clusters import OTHER_BACKENDS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, new_id, write
-from servers import PATIENCE
+from servers import PATIENCE, async_eventually
 
 from domain.access import Permission
 from domain.document import DocumentEdited, Image, ImageUploaded
@@ -209,8 +209,7 @@ async def test_who_waits_too_long_for_a_lock_or_a_connection_is_told(seeded, sup
 async def test_without_its_database_everything_is_unavailable(fresh_database, cluster_url):
     url = fresh_database()
     async with impatient(url, 0.5) as lone:
-        while not await lone.ready():
-            pass
+        await async_eventually(lone.ready)
         name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
         async with await psycopg.AsyncConnection.connect(cluster_url, autocommit=True) as superuser:
             await superuser.execute(f"alter database {name} with allow_connections false")
@@ -223,8 +222,7 @@ async def test_without_its_database_everything_is_unavailable(fresh_database, cl
             with pytest.raises(Unavailable):
                 await lone.transact(LockScope(items=(A,)), recording(RENAMED))
             await superuser.execute(f"alter database {name} with allow_connections true")
-        while not await lone.ready():
-            pass
+        await async_eventually(lone.ready)
         assert await lone.read(ItemFor(ADA.user_id, A)) is None
 
 
