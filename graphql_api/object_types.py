@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from functools import partial
+from time import perf_counter
 
 import msgspec
 import strawberry
@@ -66,6 +67,7 @@ from graphql_api.changes import (
 from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
 from graphql_api.context import Context, Info, context_of, fields_below
 from graphql_api.enums import ItemKind
+from graphql_api.not_found_timing import next_step
 from graphql_api.query_limits import DEFAULT_PAGE, HELD, TOGETHER
 from graphql_api.read_limits import markdown_size, tree_size
 from graphql_api.selection_compiler import AnsweredOnce
@@ -461,9 +463,12 @@ class Viewer:
         "ended. Null where you see the item, never could, or lost it otherwise, such as by a move.",
     )
     async def access_end(self, info: Info, item_id: ItemId) -> AccessEndType | None:
-        context = context_of(info)
+        context, begun = context_of(info), perf_counter()
         found = await context.read(AccessEndFor(context.user_id, item_id))
-        return None if found is None else AccessEndType(by=found.by, at=found.at)
+        if found is None:
+            await next_step(begun)  # how long the events were searched tells whether there is such an item
+            return None
+        return AccessEndType(by=found.by, at=found.at)
 
     @strawberry.field(
         description="Whether you verified your e-mail address, so that what is shared with it takes effect."

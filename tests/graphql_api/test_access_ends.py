@@ -2,6 +2,8 @@
 
 from asked import SHARE
 
+from graphql_api import object_types
+
 END = "query($id: ID!) { viewer { accessEnd(itemId: $id) { by { name agent } at } } }"
 REVOKE = "mutation($id: ID!, $email: EmailAddress!) { removeShare(itemId: $id, email: $email) { email } }"
 LEAVE = "mutation($d: ID!, $u: ID!) { removeMember(driveId: $d, userId: $u) { driveId } }"
@@ -48,3 +50,16 @@ async def test_nobody_is_blamed_for_what_a_later_change_ended(world):
     await world.ask("agent", REVOKE, id=pad, email=GUS)
     await world.ask("grace", MOVE, id=pad, d=drive, p=None)
     assert await told(world, "gus", pad) is None
+
+
+async def test_null_is_held_back_as_not_found_is(world, monkeypatch):
+    held = []
+
+    async def hold(begun):
+        held.append(begun)
+
+    monkeypatch.setattr(object_types, "next_step", hold)
+    _, folder, pad = await placed(world)
+    for number, item in enumerate([pad, folder, await world.item("grace", "Orbit plan"), "no id"], 1):
+        assert await told(world, "gus", item) is None
+        assert len(held) == number
