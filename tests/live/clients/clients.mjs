@@ -173,8 +173,8 @@ const acts = {
   },
   remove: (client, { block }) => (fragment(client).delete(block, 1), {}),
   // What a slow network does: what others say comes late, while one's own words go out.
-  deaf: (client) => (client.socket().pause(), {}),
-  hears: (client) => (client.socket().resume(), {}),
+  deaf: (client) => until(() => client.socket()).then((socket) => (socket.pause(), {})),
+  hears: (client) => (client.socket()?.resume(), {}),
   told: (client, { times = 1 }) => until(() => client.told.length >= times).then(() => ({ told: client.told })),
   // What only a client does that counts in units of UTF-16 and does not look at them: it cuts the emoji of its text in half.
   cut: (client, { form }) => {
