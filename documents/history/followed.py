@@ -5,24 +5,26 @@ what was written is gone with the block. It is written again beside the copies o
 log, and its client is derived from the first of the letters: whoever computes it makes the same, and nobody makes it twice.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2s
 from itertools import count
 from typing import Final
 
 from documents.history.copied_text import Copied
-from documents.history.credits import Credits
+from documents.history.credits import Credits, Source
 from documents.history.item_runs import Family, Piece, Pieces
 from documents.history.replay import Replayed
 from documents.history.unseen import LostText, Unseen, UnseenLetters
-from documents.yjs.item_list import Branch, text_of_item
+from documents.yjs.item_list import Branch
 from documents.yjs.keystroke import Contents, contents
 from documents.yjs.lib0 import Decoder
-from documents.yjs.scan import TEXT, Id, accepted, text_spans
+from documents.yjs.scan import TEXT, DeletedRun, Id, accepted, text_spans
 from documents.yjs.structs import New, encoded_text, write_update
 
 MIN_PART: Final = 4  # letters of a text that is taken to be moved where a longer one holds it
+
+type _Person = tuple[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Followed:
     client: int
 
 
-def follow_moves(made: Replayed, but: Container[tuple[str, str | None]] = ()) -> Followed | None:
+def follow_moves(made: Replayed, but: Container[_Person] = ()) -> Followed | None:
     """Return how the unseen letters of the first writer that has some follow what they stood beside; None where none do.
 
     `but` are writers whose letters stay.
@@ -87,22 +89,23 @@ class _Following:
         self._family = Family(made.items, made.credits)
         self._cut = Pieces(made.credits)
         self._taken: dict[int, list[str]] = {}  # by the numbers of acts
+        self._kept: dict[_Person, list[str]] = {}
 
-    def first(self, but: Container[tuple[str, str | None]]) -> Followed | None:
-        writer: tuple[str, str | None] | None = None
+    def first(self, but: Container[_Person]) -> Followed | None:
+        writer: _Person | None = None
         writing = _Writing(set(self._made.items.clients()))
         for pieces in self._nodes():
             for at, (piece, unseen) in enumerate(pieces):
                 if unseen is None or self._is_retyped(piece.text, piece.inserted):
                     continue
-                who = _person(unseen)
-                if who is None or who in but or writer not in (None, who):
+                who = _person(unseen.writer)
+                if who is None or who in but or writer not in (None, who) or self._is_kept(pieces, at, who):
                     continue
                 if place := self._place(pieces, at, unseen.number):
                     writer = who
                     writing.add(piece.id, piece.first, piece.text, place, writing.behind(place), place.right)
         for lost in self._unseen.collected():
-            who = _person(lost.unseen)
+            who = _person(lost.unseen.writer)
             if who is not None and who not in but and writer in (None, who) and self._collected(lost, writing):
                 writer = who
         if writer is None:
@@ -135,31 +138,85 @@ class _Following:
             self._taken[number] = self._texts_taken(number)
         return any(text.strip() in each or _has_part(text, each) for each in self._taken[number])
 
+    def _is_kept(self, pieces: Sequence[tuple[Piece, Unseen | None]], at: int, who: _Person) -> bool:
+        """Whether a writer took a piece away before, and wrote it again by an undo or a paste, and a copy of the first is there.
+
+        What is taken away of a block that was moved stays in the copy. Of a few letters that is only said where nothing else was
+        written beside them: they may be part of any word.
+        """
+        if who not in self._kept:
+            self._kept[who] = self._texts_kept(who)
+        start, stop = at, at + 1
+        if len(pieces[at][0].text.strip()) < MIN_PART:
+            while start and _is_late(pieces[start - 1][0]):
+                start -= 1
+            while stop < len(pieces) and _is_late(pieces[stop][0]):
+                stop += 1
+        text = "".join(piece.text for piece, _ in pieces[start:stop]).strip()
+        return any(text in each for each in self._kept[who])
+
+    def _texts_kept(self, who: _Person) -> list[str]:
+        """Return the texts that a writer took away when they were gone already, as far as there are copies of them."""
+        acts = (number for number, act in enumerate(self._made.acts) if _person(act) == who)
+        return [text for late in map(self._taken_late, acts) if late for text in self._texts(late)]
+
+    def _taken_late(self, number: int) -> list[DeletedRun]:
+        """Return the letters that an act deletes by itself, and not the nodes in which they were gone, of which there are copies."""
+        named = self._named(number)
+        own = Credits()
+        own.delete(named, None)
+        gone = (
+            (run.client, run.clock + at)
+            for run in named
+            for at in range(run.length)
+            if self._was_deleted(run.client, run.clock + at, number)
+        )
+        return [
+            DeletedRun(*name, 1)
+            for name in gone
+            if (parent := self._made.items.find(name).parent)
+            and (parent.item is None or own.alive(*parent.item.id, parent.item.clock + 1))
+            and self._copy(name, self._origin(name), None)
+        ]
+
+    def _was_deleted(self, client: int, clock: int, number: int) -> bool:
+        """Whether a clock was deleted before an act."""
+        _, ended = next(self._made.credits.deleted(client, clock, 1))
+        return ended is not None and ended < number
+
     def _texts_taken(self, number: int) -> list[str]:
         """Return the texts that an act deletes by itself, of each node in one, and of what it wrote in no known node, of each run."""
+        logged, named = self._made.logged(number), self._named(number)
+        if logged is None or not named:
+            return []
+        # What lies in a node that was deleted in the compacted part of the log is in no type.
+        taken = Credits()
+        taken.delete(named, None)
+        runs = accepted(text_spans(logged.update)).texts
+        texts = (
+            _text_taken(each.client, each.clock, Decoder(logged.update, each.start).text(), taken) for each in runs
+        )
+        return [*self._texts(named), *filter(None, texts)]
+
+    def _texts(self, runs: Iterable[DeletedRun]) -> list[str]:
+        """Return the texts under clocks that are deleted, of each node in one."""
+        taken = Credits()
+        taken.delete(runs, None)
+        texts = (
+            "".join(
+                _text_taken(piece.item.client, piece.clock, piece.text, taken)
+                for piece in pieces
+                if piece.item.kind == TEXT and piece.item.deleted
+            )
+            for _, pieces in self._types()
+        )
+        return [text for text in texts if text]
+
+    def _named(self, number: int) -> Sequence[DeletedRun]:
+        """Return what an act deletes by itself; nothing of what was compacted."""
         logged = self._made.logged(number)
         read = contents(logged.update) if logged else None
-        if logged is None or not isinstance(read, Contents) or not read.deleted:
-            return []
-        taken = Credits()
-        taken.delete(read.deleted, None)
-        found: list[str] = []
-        waiting = [*self._made.items.roots.values()]
-        while waiting:
-            branch = waiting.pop()
-            texts = (
-                _text_taken(item.client, item.clock, text_of_item(item), taken)
-                for item in branch
-                if item.kind == TEXT and item.deleted
-            )
-            found.append("".join(texts))
-            waiting += [item.branch for item in branch if item.branch]
-        # What lies in a node that was deleted in the compacted part of the log is in no type.
-        found += (
-            _text_taken(run.client, run.clock, Decoder(logged.update, run.start).text(), taken)
-            for run in accepted(text_spans(logged.update)).texts
-        )
-        return [text for text in found if text]
+        return read.deleted if isinstance(read, Contents) else ()
 
     def _origin(self, name: Id) -> Id:
         _, first = next(self._made.credits.copies.firsts(*name, 1))
@@ -167,13 +224,18 @@ class _Following:
 
     def _nodes(self) -> Iterator[list[tuple[Piece, Unseen | None]]]:
         """Yield the pieces of each type in which something is unseen."""
+        for branch, pieces in self._types():
+            parts = [part for piece in pieces for part in self._unseen.parts(piece, branch)]
+            if any(unseen for _, unseen in parts):
+                yield parts
+
+    def _types(self) -> Iterator[tuple[Branch, list[Piece]]]:
+        """Yield each type with its pieces."""
         waiting: list[tuple[Branch, int | None]] = [(root, None) for root in self._made.items.roots.values()]
         while waiting:
             branch, gone = waiting.pop()
             pieces = self._cut.of(branch, gone)
-            parts = [part for piece in pieces for part in self._unseen.parts(piece, branch)]
-            if any(unseen for _, unseen in parts):
-                yield parts
+            yield branch, pieces
             waiting += [(piece.item.branch, piece.deleted) for piece in reversed(pieces) if piece.item.branch]
 
     def _place(self, pieces: Sequence[tuple[Piece, Unseen | None]], at: int, number: int) -> _Place | None:
@@ -250,6 +312,11 @@ def _went(piece: Piece, gone: int | None) -> bool:
     return piece.item.kind == TEXT and piece.deleted == gone
 
 
+def _is_late(piece: Piece) -> bool:
+    """Whether a piece was written when its node was gone, and nobody took it away."""
+    return piece.deleted is not None and piece.deleted < piece.inserted and piece.named is None
+
+
 def _since(piece: Piece, number: int) -> int | None:
     """Return the act after which a copy of a letter has to be there, so that what stands beside it follows; any act for what has followed."""
     return None if piece.is_implied else number
@@ -259,9 +326,8 @@ def _first(piece: Piece, at: int) -> Id:
     return piece.first[0], piece.first[1] + at
 
 
-def _person(unseen: Unseen) -> tuple[str, str | None] | None:
-    writer = unseen.writer
-    return (writer.user_id, writer.agent) if writer and writer.user_id else None
+def _person(source: Source | None) -> _Person | None:
+    return (source.user_id, source.agent) if source and source.user_id else None
 
 
 def _client(name: Id, known: set[int]) -> int:

@@ -234,6 +234,35 @@ def test_what_an_editor_retyped_that_was_moved_meanwhile_is_not_written_twice(ro
     assert [text for _, text, *_ in told(room.since())] == ["alpha!"]
 
 
+@pytest.mark.parametrize("at", [0, 4])  # an undo, and a paste
+def test_what_was_taken_away_of_a_moved_block_and_written_again_is_not_written_twice(room, at):
+    room.in_markdown("# alpha and omega\n\nbeta")
+    room.act("ada", takes(0, 6, "and "))
+    room.act("ada", types(0, at + 2, "and "))
+    assert not room.follow()
+    assert room.markdown == "# alpha and omega\n\nbeta\n"
+    assert [text for _, text, *_ in told(room.since())] == ["and "]
+
+
+def test_letters_of_a_new_word_follow_though_what_was_taken_away_has_some_of_them(room):
+    room.in_markdown("# alpha and omega\n\nbeta")
+    room.act("ada", takes(0, 6, "and "))
+    for at, letter in enumerate("band "):
+        room.act("ada", types(0, 6 + at, letter))
+        while room.follow():
+            pass
+    assert room.markdown == "# alpha and band omega\n\nbeta\n"
+
+
+def takes(block, at, text):
+    def take(root):
+        node = root[block].children[0]
+        assert str(node)[at : at + len(text)] == text
+        del node[at : at + len(text)]
+
+    return take
+
+
 def test_what_an_editor_retyped_of_a_block_whose_move_is_compacted_is_not_written_twice(room):
     room.docs["ada"] = doc = Doc(client_id=30, skip_gc=True)  # an editor keeps what it can undo
     room.known["ada"] = 0
