@@ -10,26 +10,35 @@ letter. CPU is what the kernel counts for the servers, and for PostgreSQL; a let
 Reads: `documents.read` of 5,000 characters, in turn at the servers. Shares: Ada removes a share of Ben's at the first server. The server
 closes a socket of Ben's there, or at the other server, before it answers.
 
+Stopping: people type at the second server and programs read and write there, when it gets SIGTERM. Whoever's socket is closed connects to
+the first server at once, and is connected when the document is there; real clients wait before that, as they are set. A program asks
+the first server what it could not ask, or what was answered with 503, as a proxy does; any other end of a request is a failure.
+
 Each line is printed once it is measured, over all rounds, and says MISSED where it is above its limit. Delays are wall-clock figures and
 need the machine for themselves, a core each for servers, database and typists.
 """
 
+import json
+import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
 from itertools import cycle
 from pathlib import Path
 from statistics import median, quantiles
+from threading import Event, Thread
 from typing import Any, Final
 
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from benchmarks.served import Client, Process, at_rest, free_port, node, used
-from benchmarks.typists import Address, Connection, Load, Typed
+from benchmarks.typists import Address, Connection, Load, Typed, Wrong
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from persistence.postgres.embedded import start
@@ -38,6 +47,8 @@ PEOPLE, DOCUMENTS = 4, 5
 EVERY: Final = 0.125  # seconds from one letter of the same person to the next
 READS: Final = 300  # in a round
 SHARES: Final = 40  # in a round
+APPEND: Final = 'mutation($d: ID!) { editDocument(documentId: $d, edit: { append: "said" }) { id } }'
+REFUSED, LOST, WRONG = -1, -2, -3  # beside the statuses of answers
 SHARE: Final = {"email": "ben@acme.example", "permission": "read_write"}
 PARAGRAPH: Final = (
     "Who has the watch writes down what differs, and signs it, and the next one reads it again at noon.\n\n"
@@ -47,6 +58,10 @@ OTHER_MEDIAN = 8.0, 4.0  # ms more than at the same server, or so many times as 
 OTHER_LAST: Final = 3.0
 UNRELATED_LAST: Final = 1.3
 ANSWER: Final = 15.0  # ms more than with one server
+DRAIN: Final = 5  # seconds, the default
+STOPS: Final = 10.0  # seconds from SIGTERM until people and programs stop
+PROGRAMS: Final = 4
+RECONNECT: Final = 1.0  # seconds, the median
 FORGETS: Final = 3.0  # seconds in which a server notices that there is no other
 
 
@@ -58,10 +73,10 @@ class Setting:
     postgres: int
 
     def client(self, at: int = 0, user: str = "ada") -> Client:
-        return Client(self.nodes[at], self._key(user))
+        return Client(self.nodes[at], self.key(user))
 
     def address(self, at: int, user: str) -> Address:
-        return Address(self.nodes[at].port, "/collaboration", {"x-api-key": self._key(user)})
+        return Address(self.nodes[at].port, "/collaboration", {"x-api-key": self.key(user)})
 
     def used(self) -> tuple[float, float]:
         """Return the CPU seconds of the servers and of PostgreSQL."""
@@ -70,7 +85,7 @@ class Setting:
     def rest(self) -> None:
         at_rest(*(node.pid for node in self.nodes))
 
-    def _key(self, user: str) -> str:
+    def key(self, user: str) -> str:
         return str(self.nodes[0].credentials["users"][user]["apiKey"])
 
 
@@ -181,10 +196,100 @@ def revoked(at: Setting, open_at: int | None, into: list[float]) -> None:
             opened.socket.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """Seconds in which closed sockets were replaced; how many requests there were, what was asked again, and what failed."""
+
+    reconnects: list[float] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    again: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+
+def type_through(at: Setting, document: str, client: int, stop: Event, into: Handed) -> None:
+    """Type at the second server, and at the first one when the socket is closed."""
+    doc: Doc[Any] = Doc(client_id=client)
+    updates: list[bytes] = []
+    doc.observe(lambda event: updates.append(event.update))
+    text = XmlText("")
+    doc.get("default", type=XmlFragment).children.append(XmlElement("paragraph", contents=[text]))
+    connection = Connection(at.address(1, "ada"))
+    connection.open(document)
+    while not stop.wait(EVERY):
+        text.insert(0, "a")
+        try:
+            for update in updates:
+                connection.write(document, update)
+            updates.clear()
+        except (Wrong, OSError):
+            began = time.perf_counter()
+            connection = Connection(at.address(0, "ada"))
+            connection.open(document)
+            into.reconnects.append(time.perf_counter() - began)
+    connection.socket.close()
+
+
+def ask_through(at: Setting, document: str, stop: Event, into: Handed) -> None:
+    """Read and append in turn at the second server, and at the first one what that does not take."""
+    edit = {"query": APPEND, "variables": {"d": document}}
+    requests = cycle([("GET", f"/api/v1/documents/{document}", None), ("POST", "/graphql", edit)])
+    connection: HTTPConnection | None = None
+    while not stop.is_set():
+        request = next(requests)
+        into.requests.append(request[1])
+        connection = connection or HTTPConnection("127.0.0.1", at.nodes[1].port, timeout=60)
+        status, ends = asked(at, connection, *request)
+        if ends:
+            connection.close()
+            connection = None
+        if status in (REFUSED, 503):
+            into.again.append(request[1])
+            status, _ = asked(at, HTTPConnection("127.0.0.1", at.nodes[0].port, timeout=60), *request)
+        if status != 200:
+            into.failures.append(f"{request[1]}: {status}")
+
+
+def asked(at: Setting, connection: HTTPConnection, method: str, path: str, body: object) -> tuple[int, bool]:
+    """Return the status, REFUSED where nobody listens and LOST where there is no answer, and whether the connection is at its end."""
+    headers = {"x-api-key": at.key("ada"), "content-type": "application/json"}
+    try:
+        if connection.sock is None:
+            connection.connect()
+    except OSError:
+        return REFUSED, True
+    try:
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = connection.getresponse()
+        content = answer.read()
+    except (OSError, HTTPException):
+        return LOST, True
+    is_wrong = answer.status == 200 and path == "/graphql" and "errors" in json.loads(content)
+    return WRONG if is_wrong else answer.status, connection.sock is None
+
+
+def stopped(at: Setting, into: Handed) -> None:
+    stop = Event()
+    opened = documents(at, DOCUMENTS)
+    people = [
+        Thread(target=type_through, args=(at, document, 1 + person, stop, into))
+        for document in opened
+        for person in range(PEOPLE)
+    ]
+    programs = [Thread(target=ask_through, args=(at, opened[0], stop, into)) for _ in range(PROGRAMS)]
+    for thread in (*people, *programs):
+        thread.start()
+    time.sleep(1)
+    os.kill(at.nodes[1].pid, signal.SIGTERM)
+    time.sleep(STOPS)
+    stop.set()
+    for thread in (*people, *programs):
+        thread.join()
+
+
 @contextmanager
-def beside(one: Setting, folder: Path, database: str, port: int) -> Iterator[Setting]:
+def beside(one: Setting, folder: Path, database: str, port: int, drain: int = 0) -> Iterator[Setting]:
     """Run a second server for a while."""
-    with node(folder, database, port, one.nodes[0].credentials) as other:
+    with node(folder, database, port, one.nodes[0].credentials, drain) as other:
         yield Setting([*one.nodes, other], one.postgres)
     time.sleep(FORGETS)
 
@@ -280,6 +385,28 @@ def measure_shares(one: Setting, two: Callable[[], Any], rounds: int) -> bool:
     return held
 
 
+def measure_stopping(two: Callable[[int], Any], rounds: int) -> bool:
+    found = Handed()
+    for _ in range(rounds):
+        with two(DRAIN) as both:
+            stopped(both, found)
+    middle = median(found.reconnects)
+    return all(
+        (
+            say(
+                "a server is stopped: sockets",
+                f"{of_delays(found.reconnects)} to reconnect, limit {RECONNECT * 1e3:.0f}",
+                holds=middle <= RECONNECT,
+            ),
+            say(
+                "requests meanwhile",
+                f"{len(found.requests):,}, of them {len(found.again):,} asked again and {len(found.failures)} failed, limit 0",
+                holds=not found.failures,
+            ),
+        )
+    )
+
+
 def main() -> int:
     rounds, seconds = [int(number) for number in (*sys.argv[1:], *("5", "10")[len(sys.argv) - 1 :])]
     folder = Path(tempfile.mkdtemp(prefix="codrive-benchmark-"))
@@ -289,13 +416,14 @@ def main() -> int:
         with start(folder / "postgres") as postgres, node(folder, postgres.url, first) as process:
             one = Setting([process], postgres.pid)
 
-            def two() -> Any:
-                return beside(one, folder, postgres.url, second)
+            def two(drain: int = 0) -> Any:
+                return beside(one, folder, postgres.url, second, drain)
 
             typed(one, [[0] * PEOPLE], seconds, Letters())  # to warm up
             held = measure_letters(one, two, rounds, seconds)
             measure_reads(one, two, rounds)
             held &= measure_shares(one, two, rounds)
+            held &= measure_stopping(two, rounds)
     finally:
         shutil.rmtree(folder)
     return 0 if held else 1

@@ -107,12 +107,17 @@ def server(folder: Path, *, is_limited: bool = False) -> Iterator[Process]:
 
 
 @contextmanager
-def node(folder: Path, database: str, port: int, known: dict[str, Any] | None = None) -> Iterator[Process]:
-    """Run one of several servers on the database at a URL; `known` are the credentials of its world, if it has one."""
+def node(
+    folder: Path, database: str, port: int, known: dict[str, Any] | None = None, drain: int = 0
+) -> Iterator[Process]:
+    """Run one of several servers on the database at a URL; `known` are the credentials of its world, if it has one.
+
+    It hands over its clients for `drain` seconds when it is stopped.
+    """
     own, written = folder / f"node-{port}", folder / "credentials.json"
     command = [Path(sys.executable).with_name("codrive-server"), "--demo", "--no-rate-limits", "--data", own]
     command += ["--credentials", written, "--blobs", folder / "blobs"]
-    command += ["--port", str(port), "--origin", "http://127.0.0.1", "--drain-seconds", "0"]
+    command += ["--port", str(port), "--origin", "http://127.0.0.1", "--drain-seconds", str(drain)]
     with (folder / f"log-{port}").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | {"DATABASE_URL": database})
     with ended(process):
