@@ -13,8 +13,9 @@ well-formed v1 update and nothing after it. What it refuses beyond plain damage:
 - a client without structs, and items of no length: no editor writes them, and the library panics where it knows the
   client.
 - structs that wait for each other or for themselves: the library would keep them in its waiting room for ever.
-- texts, formats, embeds and several values under a key: editors write none, and the library panics when it joins two
-  of them, Yjs when it collects them.
+- texts, formats and embeds under a key: editors write none, and the library panics when it joins two of them.
+- several values under a key that the update does not delete: Yjs throws when it collects some of them. Deleted ones are honest:
+  Yjs joins what it keeps for an undo.
 - info bytes that Yjs and yrs read differently (the fifth content bit, flags on GC and Skip).
 
 Erased runs (GC and deleted content) are bounded apart from bytes: whole documents and long offline sessions honestly
@@ -231,6 +232,21 @@ class _Structs:
 
 
 @dataclass(slots=True)
+class _Overwritten:
+    """Where one client writes several values under a key, and what of its clocks the update deletes: starts and stops."""
+
+    values: list[tuple[int, int]] = field(default_factory=list)
+    deleted: list[tuple[int, int]] = field(default_factory=list)
+
+    def are_deleted(self) -> bool:
+        """Whether each of the values is in one run that is deleted, as editors write it."""
+        self.deleted.sort()
+        starts = [start for start, _ in self.deleted]
+        places = ((bisect_right(starts, start) - 1, stop) for start, stop in self.values)
+        return all(place >= 0 and stop <= self.deleted[place][1] for place, stop in places)
+
+
+@dataclass(slots=True)
 class _Scanner:
     decoder: Decoder
     limits: UpdateLimits
@@ -246,6 +262,7 @@ class _Scanner:
     structs: int = 0
     deletes: int = 0
     erased: int = 0
+    overwritten: dict[int, _Overwritten] = field(default_factory=dict)  # by client
     scattered: int = 0
     heads: set[Id] = field(default_factory=set)  # items of this update that are the first of their list
     taken: set[tuple[Id, bytes]] = field(default_factory=set)  # what has a neighbour, or a first child, by this update
@@ -325,7 +342,7 @@ class _Scanner:
         if not length:
             raise Hostile("an item is empty")
         if length > 1 and kind == ANYS and info & 0xE0 == 0x20:
-            raise Hostile("a key has more than one value")
+            self.overwritten.setdefault(client, _Overwritten()).values.append((clock, clock + length))
         if kind == TEXT and self.texts is not None:
             self.texts.append(Text(client, clock, length, start, decoder.at))
         if kind == DELETED:
@@ -379,15 +396,20 @@ class _Scanner:
             clients.add(client)
             count = decoder.count(2)
             total += count
+            values = self.overwritten.get(client)
             for _ in range(count):
                 clock, length = decoder.uint(), decoder.uint()
                 end = clock + length
+                if values:
+                    values.deleted.append((clock, end))
                 if not length or end > MAX_CLOCK:
                     raise Hostile("a deletion is out of range")
                 if self.names.get(client, 0) < end:
                     self.names[client] = end
                 if self.texts is not None:
                     self.deleted.append(DeletedRun(client, clock, length))
+        if not all(values.are_deleted() for values in self.overwritten.values()):
+            raise Hostile("a key has more than one value")
         return total
 
 

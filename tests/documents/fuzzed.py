@@ -73,6 +73,7 @@ class Fuzz:
     def __init__(self, seed: object) -> None:
         self.random = random.Random(str(seed)).random
         self.forget()
+        self.several: dict[int, list[bytes]] = {}  # by client, the ranges of several values under a key in this update
         self.odd: set[int] = set()  # clients of whom the update that is being written names what is not there yet
         self.made: list[Id] = []  # the items of the update that is being written
         self.made_types: list[Id] = []
@@ -203,6 +204,8 @@ class Fuzz:
         info = kind | flags
         if keyed:
             self.keyed.append((at[0], at[1], at[1] + length))
+        if kind == 8 and flags == 0x20 and length > 1:
+            self.several.setdefault(at[0], []).append(self.number(at[1]) + self.number(length))
         if self.random() < 0.01:
             info ^= self.pick((0x10, 0x20, 0x40, 0x80))
         self.made.append(at)
@@ -225,7 +228,7 @@ class Fuzz:
     def update(self) -> bytes:
         """Write an update; where it is brought in, tell so by `accepted`."""
         self.keyed = list(self.known_keyed)
-        self.made, self.made_types, self.odd = [], [], set()
+        self.made, self.made_types, self.odd, self.several = [], [], set(), {}
         chance = self.random()
         if chance < 0.25 and self.state:
             return self.keystroke()
@@ -244,6 +247,9 @@ class Fuzz:
         return self.number(len(clients)) + b"".join(clients) + self.deletions()
 
     def deletions(self) -> bytes:
+        if self.several and self.random() < 0.9:  # values of a key that an editor overwrote, and keeps for its undo
+            clients = [self.number(name) + number(len(each)) + b"".join(each) for name, each in self.several.items()]
+            return number(len(clients)) + b"".join(clients)
         if self.random() < 0.7 or not self.state:
             return b"\0"
         names = dict.fromkeys(self.pick(list(self.state)) for _ in range(self.pick((1, 1, 2))))

@@ -46,6 +46,26 @@ def test_hostile_shapes_are_refused_at_once_and_with_a_reason(data):
     assert isinstance(apply(Doc(), data), Refused)
 
 
+LEVELS = update(
+    client(5, element("heading"), b"\x28" + inside(5, 0) + string("level") + number(2) + b"\x7d\x01\x7d\x02"),
+    deletes=b"",
+)
+
+
+@pytest.mark.parametrize(
+    ("deleted", "passes"),
+    {
+        "all": (b"\1\5\1\0\3", True),
+        "both": (b"\1\5\1\1\2", True),
+        "one": (b"\1\5\1\1\1", False),
+        "none": (b"\0", False),
+    }.values(),
+)
+def test_several_values_under_a_key_pass_where_the_update_deletes_them_all(deleted, passes):
+    # What Yjs sends of an attribute that was set twice and removed: it joins what it keeps for an undo.
+    assert isinstance(scan(LEVELS + deleted), Scanned) == passes
+
+
 def test_depth_up_to_the_limit_passes():
     for data in (
         any_array(64),

@@ -123,6 +123,23 @@ async def test_edits_made_offline_come_with_the_connection(clients, world, clien
     await converged(clients, "a", "b")
 
 
+@pytest.mark.parametrize("client", EVERY)
+async def test_what_was_changed_twice_and_removed_offline_comes_with_the_connection_and_back_by_an_undo(
+    clients, world, client
+):
+    document = await world.document()
+    for name, who in (("a", "ada"), ("b", "ben")):
+        await clients("open", name, **world.way(document, who, client))
+        await clients("synced", name)
+    await clients("off", "a")
+    await clients("type", "a", text="offline")
+    await clients("reconsider", "a")
+    await clients("on", "a")
+    await clients("sees", "b", text="offline")
+    await clients("undo", "a")
+    await clients("sees", "b", text='<heading level="2">undone</heading>')
+
+
 @pytest.mark.parametrize("client", npm.HOCUSPOCUS)
 async def test_whoever_may_not_see_a_document_is_denied_as_for_one_that_is_not_there(clients, world, client):
     hidden = await world.personal("ben")

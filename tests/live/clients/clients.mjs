@@ -172,6 +172,19 @@ const acts = {
     return {}
   },
   remove: (client, { block }) => (fragment(client).delete(block, 1), {}),
+  // Makes a heading, changes its level and removes it, in an editor that can undo that.
+  reconsider: (client) => {
+    const root = fragment(client)
+    client.history = new Y.UndoManager(root, { captureTimeout: 0 })
+    const heading = new Y.XmlElement("heading")
+    root.insert(root.length, [heading])
+    heading.insert(0, [new Y.XmlText("undone")])
+    heading.setAttribute("level", 1)
+    heading.setAttribute("level", 2)
+    root.delete(root.length - 1, 1)
+    return {}
+  },
+  undo: (client) => (client.history.undo(), {}),
   // What a slow network does: what others say comes late, while one's own words go out.
   deaf: (client) => until(() => client.socket()).then((socket) => (socket.pause(), {})),
   hears: (client) => (client.socket()?.resume(), {}),
