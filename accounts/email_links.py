@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from accounts.emails import EmailText, link_email, no_account_email
 from accounts.ports import AccountPorts
 from domain import email_link
 from domain.credit import Credit
@@ -10,6 +9,7 @@ from domain.email_link import EmailLink, LinkUsed, Purpose
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.key import base62, digest
+from domain.mail import LinkMail, NoAccountMail
 from domain.questions import AccountByEmail, LinkByDigest
 from domain.values import Email
 from graphql_api.ports import StateReader
@@ -33,13 +33,12 @@ async def use_link(
 
 
 async def send_link(ports: AccountPorts, email: Email, purpose: Purpose, user_id: str, name: str) -> None:
-    """Send an account's link to its address."""
-    secret = await _make_link(ports, email, purpose, user_id, name)
-    _send(ports, email, link_email(ports.origin, purpose, secret))
+    """Have an account's link sent to its address."""
+    await _post_link(ports, email, purpose, user_id, name)
 
 
 async def send_recovery_link(ports: AccountPorts, email: Email, query: str = "") -> None:
-    """Send a link to a new password where the address has an account, else to a new account; both take as long.
+    """Have a link to a new password sent where the address has an account, else to a new account; both take as long.
 
     `query` is the link's query, which says where it leads in the end. Where sign-up is closed, a link to a new account is
     made for the time that it takes, and never sent.
@@ -47,22 +46,26 @@ async def send_recovery_link(ports: AccountPorts, email: Email, query: str = "")
     account = await ports.store.read(AccountByEmail(email))
     purpose = Purpose.reset_password if account else Purpose.sign_up
     user_id, name = (account.id, account.name) if account else (None, email)
-    secret = await _make_link(ports, email, purpose, user_id, name)
-    may_use = account or ports.sign_up_open
-    _send(ports, email, link_email(ports.origin, purpose, secret, query) if may_use else no_account_email())
+    may_use = account is not None or ports.sign_up_open
+    await _post_link(ports, email, purpose, user_id, name, query, may_use=may_use)
 
 
-async def _make_link(ports: AccountPorts, email: Email, purpose: Purpose, user_id: str | None, name: str) -> str:
-    secret, now = base62(ports.secrets(), email_link.SECRET_LENGTH), ports.clock()
-    delivers = ports.mailer.delivers
-    made = email_link.make(ports.ids(), purpose, email, user_id, now, digest(secret), mailed=delivers)
+async def _post_link(
+    ports: AccountPorts,
+    email: Email,
+    purpose: Purpose,
+    user_id: str | None,
+    name: str,
+    query: str = "",
+    *,
+    may_use: bool = True,
+) -> None:
+    """Make a link of a secret that nobody learns, since each attempt to send it makes another."""
+    nobodys = digest(base62(ports.secrets(), email_link.SECRET_LENGTH))
+    made = email_link.make(ports.ids(), purpose, email, user_id, ports.clock(), nobodys, mailed=ports.mailer.delivers)
 
     async def decide(_: StateReader) -> Sequence[Event]:
         return [made]
 
-    await ports.change(Credit(user_id or made.link.id, name), decide)
-    return secret
-
-
-def _send(ports: AccountPorts, to: Email, text: EmailText) -> None:
-    ports.mailer.send(to, text.subject, text.text)
+    mail = LinkMail(email, made.link.id, purpose, query) if may_use else NoAccountMail(email)
+    await ports.change(Credit(user_id or made.link.id, name), decide, mail)

@@ -1,7 +1,5 @@
 """Sends e-mails over SMTP, or writes them to the log for the operator where no server is set."""
 
-import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from typing import Final
@@ -9,11 +7,12 @@ from urllib.parse import unquote, urlsplit
 
 import structlog
 
+from accounts.ports import NotSentError
 from domain.errors import Code, Rejection
 from domain.values import Email
 
-PAUSES: Final = (5.0, 60.0)  # seconds before each retry
 TIMEOUT: Final = 30.0
+REFUSED: Final = 500  # the first code of SMTP that says that another attempt is of no use
 PORTS: Final = {"smtp": 587, "smtps": 465}
 _log: Final = structlog.get_logger("mail")
 
@@ -41,19 +40,17 @@ def smtp_server(url: str) -> SmtpServer | Rejection:
 
 
 class SmtpMailer:
-    """`sender` is the From header; without a server e-mails are logged. `pauses` are the seconds before each retry."""
+    """`sender` is the From header; without a server e-mails are logged."""
 
-    def __init__(self, server: SmtpServer | None, sender: str, pauses: Sequence[float] = PAUSES) -> None:
+    def __init__(self, server: SmtpServer | None, sender: str) -> None:
         self._server = server
-        self._pauses = pauses
         self._sender = sender
-        self._sending: set[asyncio.Task[None]] = set()
 
     @property
     def delivers(self) -> bool:
         return self._server is not None
 
-    def send(self, to: Email, subject: str, text: str) -> None:
+    async def send(self, to: Email, subject: str, text: str) -> None:
         if self._server is None:
             _log.warning("no mail server is set: pass this letter on", to=to, subject=subject, text=text)
             return
@@ -61,27 +58,25 @@ class SmtpMailer:
         message["From"], message["To"], message["Subject"] = self._sender, to, " ".join(subject.split())
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(text)
-        task = asyncio.get_running_loop().create_task(self._send(self._server, message))
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
+        await _send(self._server, message)
 
-    async def _send(self, server: SmtpServer, message: EmailMessage) -> None:
-        import aiosmtplib  # noqa: PLC0415 - 2 MB that a service without a mail server never needs
 
-        for pause in (*self._pauses, None):
-            try:
-                await aiosmtplib.send(
-                    message,
-                    hostname=server.host,
-                    port=server.port,
-                    use_tls=server.tls,
-                    username=server.username,
-                    password=server.password,
-                    timeout=TIMEOUT,
-                )
-            except (aiosmtplib.SMTPException, OSError) as fault:
-                _log.warning("a letter could not be sent", error=str(fault), again_in=pause)
-            else:
-                return
-            if pause is not None:
-                await asyncio.sleep(pause)
+async def _send(server: SmtpServer, message: EmailMessage) -> None:
+    import aiosmtplib  # noqa: PLC0415 - 2 MB that a service without a mail server never needs
+
+    try:
+        await aiosmtplib.send(
+            message,
+            hostname=server.host,
+            port=server.port,
+            use_tls=server.tls,
+            username=server.username,
+            password=server.password,
+            timeout=TIMEOUT,
+        )
+    except aiosmtplib.SMTPRecipientsRefused as fault:
+        raise NotSentError(str(fault), is_final=all(each.code >= REFUSED for each in fault.recipients)) from fault
+    except aiosmtplib.SMTPDataError as fault:
+        raise NotSentError(str(fault), is_final=fault.code >= REFUSED) from fault
+    except (aiosmtplib.SMTPException, OSError) as fault:
+        raise NotSentError(str(fault), is_final=False) from fault

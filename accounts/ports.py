@@ -7,6 +7,7 @@ from typing import Protocol
 from domain.credit import Credit
 from domain.errors import Rejection
 from domain.events import Decision
+from domain.mail import Mail
 from domain.session import Lifetimes
 from domain.values import Email
 from graphql_api.ports import Clock, Ids, LockScope, Secrets, StateReader, Store, Transaction
@@ -22,14 +23,22 @@ class PasswordHasher(Protocol):
         ...
 
 
+class NotSentError(Exception):
+    """An e-mail was not sent; `is_final`: another attempt is of no use."""
+
+    def __init__(self, reason: str, *, is_final: bool) -> None:
+        super().__init__(reason)
+        self.is_final = is_final
+
+
 class Mailer(Protocol):
     @property
     def delivers(self) -> bool:
         """Whether e-mails reach their addresses, and not only the operator's log."""
         ...
 
-    def send(self, to: Email, subject: str, text: str) -> None:
-        """Send an e-mail in the background; without a mail server, write it to the operator's log."""
+    async def send(self, to: Email, subject: str, text: str) -> None:
+        """Send an e-mail; without a mail server, write it to the operator's log. Raises NotSentError."""
         ...
 
 
@@ -47,14 +56,18 @@ class AccountPorts:
     lifetimes: Lifetimes = field(default_factory=Lifetimes)
     sign_up_open: bool = True
 
-    async def change(self, by: Credit, decide: Callable[[StateReader], Awaitable[Decision]]) -> Rejection | None:
-        """Load, decide and record in one transaction, which locks nothing beforehand."""
+    async def change(
+        self, by: Credit, decide: Callable[[StateReader], Awaitable[Decision]], mail: Mail | None = None
+    ) -> Rejection | None:
+        """Load, decide, record and post `mail` in one transaction, which locks nothing beforehand."""
 
         async def work(transaction: Transaction) -> Rejection | None:
             decided = await decide(transaction)
             if isinstance(decided, Rejection):
                 return decided
             await transaction.record(decided, by, self.clock())
+            if mail:
+                transaction.post(mail)
             return None
 
         return await self.store.transact(LockScope(may_end_access=True), work)

@@ -62,7 +62,7 @@ class Case:
             *[unused] * 6,
             origin="https://drive.example.com",
             versions=unused,
-            invitations=unused,
+            mail=unused,
             images=unused,
             limit=limit,
         )

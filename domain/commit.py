@@ -53,10 +53,7 @@ ACCESS_EVENTS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """One entry of the audit; `details` is what the event carried, by names in camel case.
-
-    `message` was given with it, and is published to the process that committed it alone: no audit holds it.
-    """
+    """One entry of the audit; `details` is what the event carried, by names in camel case."""
 
     type: str
     drive_id: str | None
@@ -64,7 +61,6 @@ class AuditEntry:
     by: Credit
     at: datetime
     details: Mapping[str, object]
-    message: str = ""
 
 
 class LiveAuthor(Protocol):

@@ -7,9 +7,11 @@ from enum import StrEnum
 
 from domain.account import Account, require_verified
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
+from domain.key import base62
 from domain.values import Email, ItemName
 
 MAX_OPEN_INVITATIONS = 200
+TOKEN_LENGTH = 30
 
 
 class OrganizationRole(StrEnum):
@@ -51,6 +53,11 @@ class OrganizationMembership:
     role: OrganizationRole
     created_at: datetime
     joined_at: datetime
+
+
+def invitation_token(random_bits: int) -> str:
+    """Return the token of an invitation that has at least 180 random bits."""
+    return f"cdi_{base62(random_bits, TOKEN_LENGTH)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,13 +39,10 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class ItemShared:
-    """`message` is for the e-mail about it alone: it is stored nowhere."""
-
     item_id: str
     drive_id: str
     email: Email
     permission: Permission
-    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +67,6 @@ def share(
     by: Account,
     shares: Shares,
     most: int,
-    message: str = "",
 ) -> tuple[ItemShared, ...] | Rejection:
     """Grant `permission` to an address, whether or not anybody has it: the answer never tells."""
     seen = allowed(facts, Can.share, "share this item")
@@ -86,7 +82,7 @@ def share(
         return Rejection(Code.SHARE_EXISTS, "it is shared with this address already: change that share instead")
     if shares.count >= most:
         return Rejection(Code.LIMIT_EXCEEDED, f"an item is shared with at most {most} addresses")
-    return (ItemShared(seen.item.id, seen.item.drive_id, email, permission, message),)
+    return (ItemShared(seen.item.id, seen.item.drive_id, email, permission),)
 
 
 def update(

@@ -24,6 +24,7 @@ from domain.errors import NOT_FOUND, UNAUTHORIZED, Rejection
 from domain.events import Decision
 from domain.idempotency import IdempotencyKey, replay
 from domain.item import Item, ItemFacts, ItemKind, TreeLimits
+from domain.mail import Mail
 from domain.member import MAX_MEMBERS
 from domain.organization import MAX_OPEN_INVITATIONS, OrganizationFacts, require_member
 from domain.questions import (
@@ -51,9 +52,9 @@ from graphql_api.ports import (
     Clock,
     Ids,
     ImageEncoder,
-    Invitations,
     LiveDocuments,
     LockScope,
+    MailRules,
     Secrets,
     StateReader,
     Store,
@@ -157,7 +158,7 @@ class Ports:
     secrets: Secrets
     origin: str
     versions: Versions
-    invitations: Invitations
+    mail: MailRules
     images: ImageEncoder
     limit: ServiceLimits = field(default_factory=ServiceLimits)
     listings: ListingCache[Any] = field(default_factory=ListingCache)
@@ -267,8 +268,16 @@ class Context:
         """Return what the first request with this idempotency key remembered, so that nothing need be done again."""
         return None if self.once is None else await first_result(self.ports.store, self.once)
 
-    async def change(self, touches: LockScope, decide: "Decide", result_id: str | Callable[[], str] = "") -> str | None:
+    async def change(
+        self,
+        touches: LockScope,
+        decide: "Decide",
+        result_id: str | Callable[[], str] = "",
+        mail: Mail | None = None,
+    ) -> str | None:
         """Load, decide and record in one transaction; raises RejectionError where the decision is a Rejection, or a drive is full.
+
+        Where there is something to record, `mail` is posted with it.
 
         `touches` is locked; what the caller does not see of it only once there is something to record. `result_id` is
         remembered with the idempotency key, taken after the decision where it is a function. Return None, or what the
@@ -290,6 +299,8 @@ class Context:
             now = self.ports.clock()
             if events:
                 await transaction.record(events, self.caller.credit, now)
+                if mail:
+                    transaction.post(mail)
             if self.once:
                 await transaction.remember(self.once, result_id if isinstance(result_id, str) else result_id(), now)
             return None

@@ -17,6 +17,7 @@ from domain.document import DocumentEdited
 from domain.errors import Rejection
 from domain.events import Decision
 from domain.item import ItemFacts, ItemKind
+from domain.mail import Mail, ShareMail
 from domain.questions import AccountOf, Both, ItemFor, PlaceFor, SharesOf, StarsFor, SubtreeOf
 from domain.share import Shares
 from domain.star import Stars
@@ -57,8 +58,8 @@ Granted = Annotated[Permission, strawberry.argument(description="What the share 
 ShareMessage = Annotated[
     str,
     strawberry.argument(
-        description=f"What the e-mail about the share says beside its link, at most {share.MAX_MESSAGE} characters; it is stored "
-        "nowhere, and without a mail server nobody gets it."
+        description=f"What the e-mail about the share says beside its link, at most {share.MAX_MESSAGE} characters; it is deleted "
+        "once that was sent, and without a mail server nobody gets it."
     ),
 ]
 ItemType = Annotated[ItemKind, strawberry.argument(description="What to make.")]
@@ -83,10 +84,10 @@ async def drive_of_folder(context: Context, folder_id: str | None) -> str:
     return unwrap(item.visible(await context.read(ItemFor(context.user_id, folder_id)))).item.drive_id
 
 
-async def _decided(info: Info, item_id: str, decide: Decide) -> ItemOrId:
+async def _decided(info: Info, item_id: str, decide: Decide, mail: Mail | None = None) -> ItemOrId:
     context = context_of(info)
     scope = LockScope(items=(item_id,), documents=(item_id,), may_end_access=True)
-    before = await context.change(scope, decide, item_id)
+    before = await context.change(scope, decide, item_id, mail)
     if before is None and only_id_asked(info):
         return ChangedItem(item_id)
     return await item_of(context, item_id)
@@ -97,7 +98,11 @@ async def _changed(info: Info, item_id: str, rule: Callable[[ItemFacts | None], 
 
 
 async def _reshared(
-    info: Info, item_id: str, email: Email, rule: Callable[[ItemFacts | None, Account, Shares], Decision]
+    info: Info,
+    item_id: str,
+    email: Email,
+    rule: Callable[[ItemFacts | None, Account, Shares], Decision],
+    mail: Mail | None = None,
 ) -> ItemOrId:
     user_id = context_of(info).user_id
 
@@ -106,7 +111,7 @@ async def _reshared(
         (facts, shares), account = await ask.read(Both(known, AccountOf(user_id)))
         return rule(facts, require_account(account), shares)
 
-    return await _decided(info, item_id, decide)
+    return await _decided(info, item_id, decide, mail)
 
 
 async def _starred(info: Info, item_id: str, rule: Callable[[ItemFacts | None, str, Stars], Decision]) -> ItemOrId:
@@ -247,12 +252,15 @@ class ItemMutations:
     ) -> ItemOrId:
         if len(message) > share.MAX_MESSAGE:
             raise RejectionError(bad("message", f"must have at most {share.MAX_MESSAGE} characters"))
-        most = context_of(info).ports.limit.grants
+        context = context_of(info)
+        most, caller = context.ports.limit.grants, context.caller
+        mail = ShareMail(email, item_id, caller.user_id, caller.name, message)
         return await _reshared(
             info,
             item_id,
             email,
-            lambda facts, by, shares: share.share(facts, email, permission, by, shares, most, message),
+            lambda facts, by, shares: share.share(facts, email, permission, by, shares, most),
+            mail if context.ports.mail.delivers else None,
         )
 
     @strawberry.mutation(graphql_type=DriveItem, description="Change what a share allows.")

@@ -7,6 +7,7 @@ import strawberry
 
 from domain import key, organization
 from domain.events import Decision
+from domain.mail import InvitationMail
 from domain.organization import Invitation, OrganizationRole
 from domain.questions import InvitationByDigest, InvitationsOf, OrganizationFor, OrganizationRoleOf
 from graphql_api.arguments import Address, Name, OrganizationId, UserId
@@ -16,7 +17,6 @@ from graphql_api.ports import LockScope, StateReader
 from graphql_api.types import ID, CreatedInvitation, DeletedType, OrganizationFields
 
 INVITATION_LASTS = timedelta(days=7)
-TOKEN_LENGTH = 30
 
 RoleInOrganization = Annotated[OrganizationRole, strawberry.argument(description="The role to give.")]
 
@@ -43,21 +43,18 @@ class OrganizationMutations:
     ) -> CreatedInvitation:
         context = context_of(info)
         ports, user_id, now = context.ports, context.user_id, context.ports.clock()
-        ports.invitations.count(user_id, email)
-        token = f"cdi_{key.base62(ports.secrets(), TOKEN_LENGTH)}"
-        ends, mailed = now + INVITATION_LASTS, ports.invitations.mailed
+        ports.mail.count_invitation(user_id, email)
+        nobodys = key.digest(organization.invitation_token(ports.secrets()))  # another is made when it is sent
+        ends, mailed = now + INVITATION_LASTS, ports.mail.delivers
         made = Invitation(ports.ids(), organization_id, email, role, now, ends, mailed)
-        name = ""
 
         async def decide(ask: StateReader) -> Decision:
-            nonlocal name
             facts = await ask.read(OrganizationFor(user_id, organization_id))
-            name = facts.organization.name if facts else ""
             standing, by = await ask.read(InvitationsOf(organization_id)), await account_of_caller(ask, user_id)
-            return organization.invite(facts, made, key.digest(token), by, standing, ports.limit.open_invitations)
+            return organization.invite(facts, made, nobodys, by, standing, ports.limit.open_invitations)
 
-        await context.change(LockScope(organizations=(organization_id,)), decide)
-        ports.invitations.send(email, token, name, context.caller.name)
+        mail = InvitationMail(email, made.id, context.caller.name)
+        await context.change(LockScope(organizations=(organization_id,)), decide, mail=mail)
         return CreatedInvitation(invitation=made)
 
     @strawberry.mutation(

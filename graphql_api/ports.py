@@ -18,6 +18,7 @@ from domain.document import Computed, DocumentLog, EncodedImage, ImageFile
 from domain.errors import Rejection
 from domain.events import Event
 from domain.idempotency import IdempotencyKey
+from domain.mail import Mail
 from domain.questions import Question
 from domain.values import Email
 
@@ -36,6 +37,10 @@ class Transaction(StateReader, Protocol):
         ...
 
     async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None: ...
+
+    def post(self, mail: Mail) -> None:
+        """Have an e-mail sent once this is committed."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,20 +263,14 @@ class Tickets(Protocol):
         ...
 
 
-class Invitations(Protocol):
-    """Sends the tokens of invitations to the addresses that are invited, and to nobody else."""
-
+class MailRules(Protocol):
     @property
-    def mailed(self) -> bool:
-        """Whether they are sent to the address by mail, and not to the operator's log."""
+    def delivers(self) -> bool:
+        """Whether e-mails reach their addresses, and not only the operator's log."""
         ...
 
-    def count(self, by: str, address: Email) -> None:
+    def count_invitation(self, by: str, address: Email) -> None:
         """Count an invitation that the user `by` is about to make; raises RejectionError beyond the rate limit."""
-        ...
-
-    def send(self, to: Email, token: str, organization: str, by: str) -> None:
-        """Send the token, with the names of the organization and of the user `by`."""
         ...
 
 

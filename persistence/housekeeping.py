@@ -1,4 +1,4 @@
-"""Deletes old sessions, links, idempotency keys and trash."""
+"""Deletes old sessions, links, idempotency keys, e-mails that were sent, and trash."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +24,7 @@ from item i left join lateral (
     order by e.sequence desc limit 1) e on true
 join account a on a.id = coalesce(e.user_id, i.updated_by_user)
 where i.id = %s::uuid and i.trashed_at < now() - make_interval(days => %s)"""
+_MAILS: Final = "delete from outbox where outcome is not null and due_at < now() - interval '1 day'"
 _LINKS: Final = "delete from link where expires_at < now()"
 _SESSIONS: Final = "delete from web_session where last_seen_at < now() - %s or created_at < now() - %s"
 
@@ -55,7 +56,7 @@ class Housekeeping:
         self._sessions = sessions
 
     async def turn(self) -> None:
-        for statement in (_FORGET, _LINKS):
+        for statement in (_FORGET, _MAILS, _LINKS):
             await self._do(statement, [])
         await self._do(_SESSIONS, [self._sessions.idle, self._sessions.longest])
         if self._apps:

@@ -56,7 +56,7 @@ insert into event (type, drive_id, item_id, user_id, agent, at, details) values 
 
 # Fields that no entry holds: an entry names the author and the action, not content, secrets or our sums.
 _WITHHELD = frozenset(
-    {"authors", "blob", "copied", "credits", "deepest", "digest", "message", "password_hash", "sequence", "update"}
+    {"authors", "blob", "copied", "credits", "deepest", "digest", "password_hash", "sequence", "update"}
 )
 
 
@@ -111,7 +111,7 @@ def _entries(event: Event, values: Mapping[str, Any], by: Credit, at: datetime) 
             AuditEntry(kind, event.from_drive_id, item_id, by, at, _camel(left)),
             AuditEntry(kind, event.drive_id, item_id, by, at, _camel(arrived)),
         )
-    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(_told(event)), values.get("message", "")),)
+    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(_told(event))),)
 
 
 def _told(value: Any) -> Any:

@@ -26,6 +26,7 @@ from domain.document import DocumentEdited
 from domain.errors import Unavailable
 from domain.events import Event
 from domain.idempotency import IdempotencyKey
+from domain.mail import Mail
 from domain.questions import Question
 from domain.values import is_id
 from persistence import ledger
@@ -34,6 +35,7 @@ from persistence.idempotency import REMEMBER
 from persistence.postgres.connections import Connection, acquire, is_lost, pool, replace_broken, translate_errors
 from persistence.postgres.locks import UNLOCK, LockQueues, keys, lock
 from persistence.reads import READS
+from persistence.waiting_mails import posting
 
 _MAX_ATTEMPTS = 5
 _MAX_SEEN = 10_000  # items whose drives are remembered
@@ -77,6 +79,7 @@ class Transaction:
     _hold: CommitHold
     id: int | None = field(default=None, init=False)  # once it is committed, and if it wrote anything
     entries: list[AuditEntry] = field(default_factory=list, init=False)
+    posts: bool = field(default=False, init=False)  # an e-mail
     _writes: list[ledger.Write] = field(default_factory=list, init=False)
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
@@ -95,6 +98,10 @@ class Transaction:
     async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
         values = {"user_id": once.user_id, "operation": once.operation, "key": once.key, "digest": once.digest}
         self._writes.append((REMEMBER, {**values, "result_id": result_id, "at": at}))
+
+    def post(self, mail: Mail) -> None:
+        self._writes.append(posting(mail))
+        self.posts = True
 
     async def write(self) -> None:
         writes, self._writes = self._writes, []
@@ -133,6 +140,7 @@ class PostgresStore:
         self._patience = patience
         self._queues = LockQueues(patience)
         self.feed = CommitFeed()
+        self.posted = asyncio.Event()  # whenever an e-mail was committed
         self._seen_in: LRUCache[str, str] = LRUCache(_MAX_SEEN)  # the drives of items, checked again under the locks
 
     async def open(self) -> None:
@@ -193,6 +201,8 @@ class PostgresStore:
                 except _MovedError as moved:
                     (found,) = moved.args
             commit = Commit(transaction.entries)
+            if transaction.posts:
+                self.posted.set()
             if transaction.entries:
                 await self.feed.publish(commit, transaction.id)
         except Unavailable:

@@ -10,7 +10,7 @@ from litestar.enums import HttpMethod
 from litestar.types import ASGIApp
 from prometheus_client import CollectorRegistry
 
-from accounts.invitation_mailer import InvitationMailer
+from accounts.mail_limits import MailLimits
 from accounts.ports import Mailer
 from computing.budgets import Budget, Budgets
 from computing.runner import JobRunner
@@ -118,7 +118,7 @@ def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | 
         system.random_bits,
         origin,
         VersionReader(state.store, runner=state.runner),
-        InvitationMailer(state.mailer, origin, limiter),
+        MailLimits(state.mailer.delivers, limiter),
         ImageJobs(state.runner),
         limit,
         drive_feed=state.drive_feed,

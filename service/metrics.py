@@ -10,6 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 
+from accounts.mail_sender import MailSender
 from computing.runner import JobReport, JobRunner
 from contract.errors import RejectionError
 from domain.errors import NOT_FOUND, Code, Rejection
@@ -75,6 +76,12 @@ def time_nodes(registry: CollectorRegistry, bell: Bell | None, barrier: AccessBa
     edits.on_refused, barrier.on_passed = refused.inc, waited.observe
     if bell:
         bell.on_read = read.observe
+
+
+def count_emails(registry: CollectorRegistry, sender: MailSender) -> None:
+    """Have what becomes of e-mails counted in the metrics of a registry."""
+    ended = Counter("codrive_emails_total", "E-mails that wait no more", ["outcome"], registry=registry)
+    sender.on_ended = lambda outcome: ended.labels(outcome).inc()
 
 
 def metrics_handler(registry: CollectorRegistry, token: str | None) -> HTTPRouteHandler:

@@ -11,9 +11,10 @@ from typing import Final
 
 import structlog
 from litestar.types import ASGIApp
+from prometheus_client import CollectorRegistry
 
-from accounts.ports import Mailer
-from accounts.share_mailer import ITEM_SHARED, ShareMailer
+from accounts.mail_sender import PAUSES, MailSender
+from accounts.mail_writer import MailWriter
 from computing.runner import JobRunner
 from domain.commit import ACCESS_EVENTS, DOCUMENT_EDITED
 from domain.credit import Credit
@@ -44,6 +45,7 @@ from persistence.log_tail import LogTail
 from persistence.name_folding import NameFolding
 from persistence.node_lease import OWN_SECONDS, NodeLease
 from persistence.oauth_store import OAuthStore
+from persistence.outbox import Outbox
 from persistence.quarantine import Quarantine
 from persistence.repair import documents_with_unread_updates
 from persistence.restored import reset_restored
@@ -65,7 +67,7 @@ from service.first_start import Announcement, first_start
 from service.followed_text import recorder
 from service.gauges import Gauge
 from service.image_copier import ImageCopier
-from service.metrics import time_nodes
+from service.metrics import count_emails, time_nodes
 from service.native_heap import HeapTrimmer
 from service.node_settings import TOLD, common_settings, with_blobs
 from service.one_port import OnePort, one_port
@@ -107,7 +109,6 @@ class _Live:
     index: SearchIndex
     copier: ImageCopier
     storage: StorageCounter
-    mailer: Mailer
     bell: Bell | None
 
 
@@ -171,14 +172,16 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             index=SearchIndex(store, runner=runner, leads=lambda: lease.leads),
             copier=ImageCopier(store, documents, runner, system.now, storage, lambda: lease.leads),
             storage=storage,
-            mailer=mailer,
             bell=None
             if is_alone
             else Bell(store, lease, registry.rooms, audit.turn, audit.answer, barrier.rung, topics),
         )
         _tell_what_went_unseen(live)
-        for listener, types in _listeners(live, origin):
+        for listener, types in _listeners(live):
             store.feed.subscribe(listener, types)
+        outbox = Outbox(store, PAUSES)
+        writer = MailWriter(store, outbox, system.now, system.random_bits, origin, mailer.delivers)
+        sender = MailSender(outbox, writer, mailer, store.posted)
         drain = Drain(settings.drain_seconds, lambda: lease.has_others)
         state = State(
             store=store,
@@ -199,9 +202,15 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             gauges=[
                 *_gauges(registry, store, quarantine, disks, runner, storage),
                 *_gauges_of_nodes(lease, live.bell),
+                Gauge(
+                    "codrive_emails",
+                    "E-mails to be sent",
+                    "state",
+                    lambda: {"waiting": sender.waiting if lease.leads else 0},
+                ),
             ],
             quotas=storage,
-            measure=partial(time_nodes, bell=live.bell, barrier=barrier, edits=edits),
+            measure=partial(_measure, live=live, barrier=barrier, edits=edits, sender=sender),
         )
         limiter = rates(settings, lambda: lease.others + 1)
         of_one: Sequence[Worker] = (
@@ -211,6 +220,7 @@ async def build_process(settings: Settings, opened: Database, origin: str) -> As
             NameFolding(store),
             BlobCleaner(blobs, BlobRemovals(store)),
             BlobSweep(blobs, BlobRemovals(store), system.now),
+            sender,
         )
         of_each: Sequence[Worker] = (
             *((live.bell, tail) if live.bell else ()),
@@ -247,8 +257,15 @@ async def _protocols(
     return one_port(is_collaboration, engine, partial(sign_in_rate_headers, limiter), drain)
 
 
-def _listeners(live: _Live, origin: str) -> Listeners:
-    found: list[tuple[CommitListener, Collection[str] | None]] = [
+def _measure(
+    registry: CollectorRegistry, live: _Live, barrier: AccessBarrier, edits: UpdateLog, sender: MailSender
+) -> None:
+    time_nodes(registry, live.bell, barrier, edits)
+    count_emails(registry, sender)
+
+
+def _listeners(live: _Live) -> Listeners:
+    return [
         # first, so that others work meanwhile
         *([(live.bell.committed, None)] if live.bell else []),
         *([(each.committed, {DOCUMENT_EDITED}) for each in (live.notices, live.edit_notices)] if live.bell else []),
@@ -258,9 +275,6 @@ def _listeners(live: _Live, origin: str) -> Listeners:
         (live.storage.committed, COUNTED),
         (live.registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS}),
     ]
-    if live.mailer.delivers:
-        found.append((ShareMailer(live.store, live.mailer, origin).committed, {ITEM_SHARED}))
-    return found
 
 
 def _tell_what_went_unseen(live: _Live) -> None:

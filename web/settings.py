@@ -8,7 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from accounts.access import end_access, read_access
-from accounts.invitation_mailer import EMAILS_TO_ADDRESS
+from accounts.mail_limits import EMAILS_TO_ADDRESS
 from accounts.passwords import change_password, check_password, has_password
 from accounts.verification import send_verification
 from contract.errors import RejectionError

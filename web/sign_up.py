@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from accounts.access import read_access
 from accounts.email_links import read_link, send_recovery_link
 from accounts.emails import item_path, next_query
-from accounts.invitation_mailer import EMAILS_TO_ADDRESS
+from accounts.mail_limits import EMAILS_TO_ADDRESS
 from accounts.passwords import reset_password
 from accounts.sign_up import sign_up
 from accounts.verification import read_verification, verify_email

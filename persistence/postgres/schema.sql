@@ -85,6 +85,19 @@ CREATE TABLE organization (
     PRIMARY KEY (id)
 );
 
+CREATE TABLE outbox (
+    id BIGINT GENERATED ALWAYS AS IDENTITY,
+    kind TEXT COLLATE "C" NOT NULL,
+    details JSONB NOT NULL,
+    attempts INTEGER DEFAULT 0 NOT NULL,
+    due_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
+    outcome TEXT COLLATE "C",
+    PRIMARY KEY (id),
+    CONSTRAINT outcome_known CHECK (outcome in ('sent', 'dropped', 'given_up'))
+);
+
+CREATE INDEX outbox_due ON outbox (due_at) WHERE outcome is null;
+
 CREATE TABLE schema_support (
     single BOOLEAN DEFAULT true NOT NULL,
     oldest TEXT COLLATE "C" NOT NULL,

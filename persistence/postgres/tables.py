@@ -635,6 +635,23 @@ class TicketRow(SQLModel, table=True):
     expires_at: datetime = _at(index=True)
 
 
+class OutboxRow(SQLModel, table=True):
+    """An e-mail to be sent, its next attempt is due at `due_at`; one with an outcome is over, at that time, and its `details` are empty."""
+
+    __tablename__ = "outbox"
+    __table_args__: ClassVar[Any] = (
+        sa.Index("outbox_due", "due_at", postgresql_where=sa.text("outcome is null")),
+        _one_of("outcome", "sent", "dropped", "given_up"),
+    )
+
+    id: int = _field(sa.BigInteger(), sa.Identity(always=True), primary_key=True)
+    kind: str = _text()
+    details: Any = _field(JSONB())
+    attempts: int = _field(sa.Integer(), server_default=sa.text("0"))
+    due_at: datetime = _at(server_default=sa.text("now()"))
+    outcome: str | None = _text(nullable=True)
+
+
 class NodeRow(SQLModel, table=True):
     """The lease of a process that serves this database, which ends some seconds after it was renewed.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from world import NoBlobs, Outbox, world_caller
+from world import NoBlobs, Post, world_caller
 
 from computing.runner import JobRunner
 from contract.errors import RejectionError
@@ -67,7 +67,7 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
             store, documents, Tickets(system.now), NoBlobs(), system.now, system.new_id, system.random_bits,
-            "http://drive.example", VersionReader(store, runner=JOBS), Outbox(), ImageJobs(JobRunner()),
+            "http://drive.example", VersionReader(store, runner=JOBS), Post(), ImageJobs(JobRunner()),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]
         yield Service(store, Api(SCHEMA, ports), ada, gus)

@@ -425,7 +425,7 @@ async def test_an_invitation_is_accepted_once_by_the_address_it_was_made_for(wor
     acme = world.callers["grace"].organization_id
     assert await world.refused("ben", INVITE, o=acme, e="gus@globex.example") == "FORBIDDEN"
     await world.ask("grace", INVITE, o=acme, e="gus@globex.example")
-    token = world.outbox.sent["gus@globex.example"]
+    token = (await world.mailed())["gus@globex.example"]
     assert await world.refused("ada", ACCEPT, t=token) == "NOT_FOUND"
     assert (await world.ask("gus", ACCEPT, t=token))["acceptInvitation"] == {"name": "Acme", "role": "member"}
     assert await world.refused("gus", ACCEPT, t=token) == "NOT_FOUND"
@@ -437,7 +437,7 @@ async def test_inviting_answers_alike_for_every_address_and_tells_nobody_the_tok
     for address in ("gus@globex.example", "nobody@new.example", "ben@acme.example"):
         answer = await world.ask("grace", INVITE, o=acme, e=address)
         answers.append(repr(answer).replace(address, "address"))
-        assert world.outbox.sent[address] not in repr(answer)
+        assert (await world.mailed())[address] not in repr(answer)
     assert len({*answers}) == 1
     introspected = await world.ask("grace", '{ __type(name: "CreatedInvitation") { fields { name } } }')
     assert [each["name"] for each in introspected["__type"]["fields"]] == ["invitation"]
@@ -445,13 +445,13 @@ async def test_inviting_answers_alike_for_every_address_and_tells_nobody_the_tok
 
 async def test_whoever_made_too_many_invitations_sends_no_more(world):
     acme = world.callers["grace"].organization_id
-    world.outbox.refusal = Rejection(Code.TOO_MANY_REQUESTS, "wait")
+    world.post.refusal = Rejection(Code.TOO_MANY_REQUESTS, "wait")
     assert await world.refused("grace", INVITE, o=acme, e="a@new.example") == "TOO_MANY_REQUESTS"
-    world.outbox.refusal = None
+    world.post.refusal = None
     world.ports = replace(world.ports, limit=replace(world.ports.limit, open_invitations=1))
     await world.ask("grace", INVITE, o=acme, e="a@new.example")
     assert await world.refused("grace", INVITE, o=acme, e="b@new.example") == "LIMIT_EXCEEDED"
-    assert [*world.outbox.sent] == ["a@new.example"]
+    assert [*await world.mailed()] == ["a@new.example"]
 
 
 async def test_an_account_whose_address_nobody_verified_makes_no_keys_and_reaches_nobody_outside(world):
@@ -488,7 +488,7 @@ async def test_what_waits_for_an_address_is_not_opened_by_an_invitation(world):
     zoe = await make_account(world.ports.store, "Zoe", Email("zoe@new.example"), verified=False)
     world.callers["zoe"] = await world_caller(world.ports.store, await make_key(world.ports.store, zoe, "k", None))
     await world.ask("grace", INVITE, o=acme, e="zoe@new.example")
-    await world.ask("zoe", ACCEPT, t=world.outbox.sent["zoe@new.example"])
+    await world.ask("zoe", ACCEPT, t=(await world.mailed())["zoe@new.example"])
     assert await world.refused("zoe", READ, id=pad) == "NOT_FOUND"
     await record(world.ports.store, zoe.credit, [EmailVerified(zoe.id, zoe.email)])
     await world.ask("zoe", READ, id=pad)

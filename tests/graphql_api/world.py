@@ -1,12 +1,15 @@
 """The demo world, asked in GraphQL as one of its people."""
 
 import itertools
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from strawberry.types import ExecutionResult
 
+from accounts.mail_sender import PAUSES, MailSender
+from accounts.mail_writer import MailWriter
 from computing.runner import JobRunner
 from contract.errors import RejectionError
 from domain import key
@@ -21,6 +24,7 @@ from graphql_api.ports import LockScope
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
+from persistence.outbox import Outbox
 from persistence.store import PostgresStore
 from service.image_jobs import ImageJobs
 from tests.jobs import JOBS
@@ -42,31 +46,38 @@ class NoBlobs:
 
 
 @dataclass
-class Outbox:
-    """Invitations as they are sent, by address; `refusal` is what the next ones are refused with."""
+class Post:
+    """The tokens of invitations as they are mailed, by address; `refusal` is what the next ones are refused with."""
 
-    mailed: bool = True
+    delivers: bool = True
     sent: dict[str, str] = field(default_factory=dict)
     refusal: Rejection | None = None
 
-    def count(self, _by: str, _address: Email) -> None:
+    def count_invitation(self, _by: str, _address: Email) -> None:
         if self.refusal:
             raise RejectionError(self.refusal)
 
-    def send(self, to: Email, token: str, _organization: str, _by: str) -> None:
-        self.sent[to] = token
+    async def send(self, to: Email, _subject: str, text: str) -> None:
+        if found := re.search(r"/invitation/(\S+)", text):
+            self.sent[to] = found[1]
 
 
 @dataclass
 class World:
     ports: Ports
-    outbox: Outbox
+    post: Post
+    sender: MailSender
     callers: dict[str, Caller] = field(default_factory=dict)
     hours: list[int] = field(default_factory=list)
 
     def later(self) -> None:
         """Let an hour pass."""
         self.hours.append(1)
+
+    async def mailed(self) -> dict[str, str]:
+        """Have everything mailed, and return the tokens of all invitations by their addresses."""
+        await self.sender.send()
+        return self.post.sent
 
     async def ask(self, who: str, query: str, **variables: Any) -> dict[str, Any]:
         """Return the data; an error fails the test with its text."""
@@ -120,7 +131,8 @@ async def demo_world(store: PostgresStore, credentials: dict[str, Any]) -> World
         """A second later each time that it is looked at."""
         return NOW + timedelta(hours=sum(hours), seconds=next(seconds))
 
-    outbox = Outbox()
+    post, outbox = Post(), Outbox(store, PAUSES)
+    writer = MailWriter(store, outbox, clock, system.random_bits, "http://drive.example", delivers=True)
     world = World(
         Ports(
             store,
@@ -132,10 +144,11 @@ async def demo_world(store: PostgresStore, credentials: dict[str, Any]) -> World
             system.random_bits,
             "http://drive.example",
             VersionReader(store, runner=JOBS),
-            outbox,
+            post,
             ImageJobs(JobRunner()),
         ),
-        outbox,
+        post,
+        MailSender(outbox, writer, post, store.posted),
         hours=hours,
     )
     store.feed.subscribe(world.ports.drive_feed.committed)

@@ -61,7 +61,7 @@ def followed(store, who=BEN, after=None):
         secrets=system.random_bits,
         origin="http://drive.example",
         versions=VersionReader(store, runner=JOBS),
-        invitations=None,
+        mail=None,
         images=None,
     )
     store.feed.subscribe(ports.drive_feed.committed)

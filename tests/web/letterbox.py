@@ -22,6 +22,9 @@ class _Conversation(socketserver.StreamRequestHandler):
         self.say("220 letterbox")
         for line in iter(self.rfile.readline, b""):
             word = line[:4].strip().upper()
+            if refusal := self.server.refusals.get(word):
+                self.say(refusal)
+                continue
             if word == b"DATA":
                 self.say("354 go on")
                 lines = iter(self.rfile.readline, b".\r\n")
@@ -33,12 +36,14 @@ class _Conversation(socketserver.StreamRequestHandler):
 
 
 class Letterbox(socketserver.ThreadingTCPServer):
+    allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), _Conversation)
+    def __init__(self, port=0):
+        super().__init__(("127.0.0.1", port), _Conversation)
         self.guard = threading.Lock()
         self.letters = defaultdict(Queue)
+        self.refusals = {}
 
     @property
     def url(self):
@@ -63,8 +68,8 @@ class Letterbox(socketserver.ThreadingTCPServer):
 
 
 @contextmanager
-def letterbox():
-    with Letterbox() as box:
+def letterbox(port=0):
+    with Letterbox(port) as box:
         thread = threading.Thread(target=box.serve_forever, daemon=True)
         thread.start()
         yield box

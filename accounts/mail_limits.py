@@ -1,10 +1,8 @@
-"""Sends invitations by e-mail, within the rates of who invites and of the invited address."""
+"""The rates at which users and addresses are sent invitations."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from accounts.emails import invitation_email
-from accounts.ports import Mailer
 from contract.errors import RejectionError
 from domain.errors import Code, Rejection
 from domain.values import Email
@@ -19,18 +17,13 @@ _TOO_MANY_TO_ONE = Rejection(Code.TOO_MANY_REQUESTS, "`email` was sent several l
 
 
 @dataclass(frozen=True, slots=True)
-class InvitationMailer:
-    """`limiter` is None where nothing is limited; `origin` has no slash at its end."""
+class MailLimits:
+    """`limiter` is None where nothing is limited; `delivers`: e-mails reach their addresses."""
 
-    mailer: Mailer
-    origin: str
+    delivers: bool
     limiter: RateLimiter | None
 
-    @property
-    def mailed(self) -> bool:
-        return self.mailer.delivers
-
-    def count(self, by: str, address: Email) -> None:
+    def count_invitation(self, by: str, address: Email) -> None:
         if self.limiter is None:
             return
         for rate, who, message in (
@@ -40,7 +33,3 @@ class InvitationMailer:
             verdict = self.limiter.spend(rate, who)
             if not verdict.allowed:
                 raise RejectionError(message, verdict.retry_after)
-
-    def send(self, to: Email, token: str, organization: str, by: str) -> None:
-        written = invitation_email(self.origin, token, organization, by)
-        self.mailer.send(to, written.subject, written.text)
