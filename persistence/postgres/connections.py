@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractContextManager, asynccontextmanager
+from math import inf
+from time import monotonic
 from typing import Any, Final
 
 import psycopg
@@ -42,6 +44,7 @@ class Connection(AsyncConnection[Any]):
     """
 
     has_large_buffers = False
+    opened_at = inf  # after it was, as `monotonic` says it
 
     def carried(self, values: Iterable[object]) -> None:
         """Note the values of a row that was sent or received."""
@@ -86,6 +89,7 @@ def for_command_line(url: str) -> tuple[str, dict[str, str]]:
 
 
 async def _configure(connection: Connection, patience: float, *, writing: bool) -> None:
+    connection.opened_at = monotonic()
     connection.prepared_max = _MAX_PREPARED
     connection.adapters.register_loader("json", ByteaBinaryLoader)  # as bytes, for typed decoders
     settings = _SETTINGS.format(patience=round(patience * 1000))
