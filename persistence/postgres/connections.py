@@ -24,6 +24,14 @@ _LARGE: Final = 512 * 1024
 IDLE_SECONDS: Final = (
     10  # in a transaction, after which its locks go: those of a process that sleeps, since no other idles so long
 )
+# Where the host of the database is gone without a word, a connection to it is given up when the lease is: in four seconds, whether
+# what was sent did not arrive or an answer is waited for. Over a Unix socket these mean nothing, and an address may have others.
+_GIVEN_UP: Final = {
+    "tcp_user_timeout": 4_000,  # milliseconds
+    "keepalives_idle": 1,  # seconds, as the next one
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
 # Statements are written by hand for one plan each, so planning them again for every value would only cost.
 _SETTINGS = f"""
 set timezone = 'UTC'; set jit = off; set plan_cache_mode = force_generic_plan;
@@ -66,8 +74,9 @@ def pool(url: str, *, size: int, patience: float, writing: bool, sessions: str =
     async def configure(connection: Connection) -> None:
         await _configure(connection, patience, writing=writing)
 
+    named = {"application_name": sessions} if sessions else {}
     return AsyncConnectionPool(
-        make_conninfo(url, application_name=sessions) if sessions else url,
+        make_conninfo("", **_GIVEN_UP | conninfo_to_dict(url) | named),
         connection_class=Connection,
         min_size=1,
         max_size=size,
