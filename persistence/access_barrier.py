@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 import structlog
 
 from domain.errors import Unavailable
+from persistence.audit_feed import ReadSnapshot
 from persistence.node_lease import LATE, LEASE_SECONDS, end_sessions
 from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore
@@ -70,9 +71,12 @@ class AccessBarrier:
         self._rung.set()
         self._rung = asyncio.Event()
 
-    async def acknowledge(self, snapshot: str) -> None:
-        """Say that this process has let go of what those changes of access end that are visible in the snapshot."""
-        await self._store.autocommit(partial(_execute, statement=_HEARD, values=[snapshot, self._lease.number]))
+    async def acknowledge(self, read: ReadSnapshot) -> bool:
+        """Say that this process has let go of what those changes of access end that are visible in the snapshot.
+
+        Return False where the database may have crashed since that was read: it has to be read again.
+        """
+        return await self._store.autocommit(partial(_acknowledge, read=read, lease=self._lease.number))
 
     async def passed(self, transaction: int) -> None:
         """Return when no other node serves by what was true before a change of access, which is committed.
@@ -128,8 +132,12 @@ class AccessBarrier:
         return str((await self._store.autocommit(partial(_rows, statement=_ASK, values=[])))[0][0])
 
 
-async def _execute(connection: Connection, statement: str, values: Sequence[object]) -> None:
-    await connection.execute(statement.encode(), values, prepare=True)
+async def _acknowledge(connection: Connection, read: ReadSnapshot, lease: int) -> bool:
+    # INVARIANT: a connection does not outlive a crash. Other changes may have the numbers then that were visible in the snapshot.
+    if connection.opened_at > read.asked_at:
+        return False
+    await connection.execute(_HEARD.encode(), [read.snapshot, lease], prepare=True)
+    return True
 
 
 async def _rows(connection: Connection, statement: str, values: Sequence[object]) -> list[Any]:

@@ -1,25 +1,26 @@
 """Reads the audit as a feed: publishes what other processes committed, and names the edited documents to workers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from time import monotonic
 from typing import Any, Final
 
 from domain.commit import DOCUMENT_EDITED, AuditEntry, Commit
 from domain.credit import Credit
-from persistence.event_feed import IN_ORDER, PART, FeedPosition
+from persistence.event_feed import IN_ORDER, PART, READ_UP_TO, FeedPosition
 from persistence.postgres.connections import Connection
 from persistence.statements import NIL_UUID
 from persistence.store import PostgresStore
 
 _MAX_PART: Final = 1_000  # entries
 _PART: Final = f"""
-select pg_current_snapshot()::text, e.transaction_id::text, e.sequence, e.type, e.drive_id::text, e.item_id::text,
-    e.user_id::text, e.agent, e.at, e.details
+select {READ_UP_TO}, pg_current_snapshot()::text,
+    e.transaction_id::text, e.sequence, e.type, e.drive_id::text, e.item_id::text, e.user_id::text, e.agent, e.at, e.details
 from (values (1)) v left join lateral ({PART} and {{condition}} {IN_ORDER}) e on true"""
-_NOW: Final = "select pg_current_snapshot()::text"
+_NOW: Final = f"select {READ_UP_TO}, pg_current_snapshot()::text"
 _PROGRESS: Final = "select snapshot::text from worker_progress where worker = %s"
 _KEEP: Final = """
 insert into worker_progress (worker, snapshot) values (%s, %s::pg_snapshot)
@@ -31,12 +32,28 @@ from (select id, sequence from item where id > %s::uuid order by id limit 5000) 
 {beside}"""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadSnapshot:
+    """A snapshot of the database up to which everything was read, and when that was asked for, as `monotonic` says it.
+
+    What is visible in it may be other transactions after a crash, but for those of events.
+    """
+
+    snapshot: str
+    asked_at: float
+
+
+type Acknowledge = Callable[[ReadSnapshot], Awaitable[bool]]
+"""Says how far a process has let go; false where the audit has to be read again first."""
+
+
 class AuditReader:
     """Reads what was committed since it read last: entries of one type, or all."""
 
     def __init__(self, store: PostgresStore, event_type: str | None = None) -> None:
         self._store = store
-        self.seen: str | None = None  # the snapshot up to which everything was read
+        self.seen: str | None = None  # the snapshot up to which everything was read, as `READ_UP_TO` says it
+        self.read = ReadSnapshot("", 0.0)
         self._question = _PART.format(condition=f"e.type = '{event_type}'" if event_type else "true")
 
     def go_on(self, snapshot: str) -> None:
@@ -46,27 +63,29 @@ class AuditReader:
     async def entries(self) -> list[tuple[int, AuditEntry]]:
         """Return each new entry once, with the number of its transaction; none at the first call, where reading begins."""
         if self.seen is None:
-            self.seen = await self._store.autocommit(_now)
+            rows, self.read = await self._store.autocommit(partial(_ask, question=_NOW, arguments={}))
+            self.seen = rows[0][0]
             return []
         place, found, more = FeedPosition.at(self.seen), list[tuple[int, AuditEntry]](), True
+        first: ReadSnapshot | None = None
         while more:
-            rows = await self._store.autocommit(partial(self._look, place))
-            part = [(int(row[1]), _entry(*row[3:])) for row in rows if row[1] is not None]
+            arguments = {**place.arguments(), "first": _MAX_PART}
+            rows, read = await self._store.autocommit(partial(_ask, question=self._question, arguments=arguments))
+            first = first or read
+            part = [(int(row[2]), _entry(*row[4:])) for row in rows if row[2] is not None]
             found += part
             more = len(part) == _MAX_PART
-            place = place.after(rows[0][0], (int(rows[-1][1]), rows[-1][2]) if more else None)
-        self.seen = place.since
+            place = place.after(rows[0][0], (int(rows[-1][2]), rows[-1][3]) if more else None)
+        self.seen, self.read = place.since, first or self.read
         return found
 
-    async def _look(self, place: FeedPosition, connection: Connection) -> list[Any]:
-        arguments = {**place.arguments(), "first": _MAX_PART}
-        return await (await connection.execute(self._question, arguments, prepare=True)).fetchall()
 
-
-async def _now(connection: Connection) -> str:
-    row = await (await connection.execute(_NOW)).fetchone()
-    assert row is not None, "it has no from"
-    return str(row[0])
+async def _ask(
+    connection: Connection, question: str, arguments: Mapping[str, object]
+) -> tuple[list[Any], ReadSnapshot]:
+    asked_at = monotonic()
+    rows = await (await connection.execute(question.encode(), arguments, prepare=True)).fetchall()
+    return rows, ReadSnapshot(rows[0][1], asked_at)
 
 
 def _entry(
@@ -79,8 +98,9 @@ async def _always() -> bool:
     return True
 
 
-async def _nothing(snapshot: str) -> None:
-    del snapshot
+async def _nothing(read: ReadSnapshot) -> bool:
+    del read
+    return True
 
 
 class AuditFeed:
@@ -96,13 +116,13 @@ class AuditFeed:
         self,
         store: PostgresStore,
         may_tell: Callable[[], Awaitable[bool]] = _always,
-        acknowledge: Callable[[str], Awaitable[None]] = _nothing,
+        acknowledge: Acknowledge = _nothing,
         since: str = "",
     ) -> None:
         """Begin after what was visible in the snapshot `since`, or else at the first turn.
 
         `may_tell` says whether a change of access still waits for this process: what was read is kept until then. `acknowledge`
-        is called with a snapshot once nothing is left here of what those changes of access ended that are visible in it.
+        is called with what was read once nothing is left here of what those changes of access ended that are visible in it.
         """
         self._feed = store.feed
         self._reader = AuditReader(store)
@@ -126,6 +146,14 @@ class AuditFeed:
             await self._publish()
 
     async def _publish(self) -> None:
+        await self._publish_new()
+        while self._is_awaited and not self._found:
+            if await self._acknowledge(self._reader.read):
+                self._is_awaited = False
+            else:
+                await self._publish_new()
+
+    async def _publish_new(self) -> None:
         found = await self._reader.entries()
         local = self._feed.tracked or set()
         self._found += [entry for transaction, entry in found if transaction not in local]
@@ -134,9 +162,6 @@ class AuditFeed:
             await self._feed.publish(commit)
             self._is_awaited |= commit.changes_access
             await self._feed.settle(commit)
-        if self._is_awaited and not self._found:
-            await self._acknowledge(self._reader.seen or "")
-            self._is_awaited = False
         oldest = int((self._reader.seen or "0").partition(":")[0])  # before it, everything was read
         self._feed.tracked = {transaction for transaction in local if transaction >= oldest}
 

@@ -38,6 +38,16 @@ where (e.transaction_id, e.sequence) > (%(transaction)s::xid8, %(number)s::bigin
     and (%(until)s::pg_snapshot is null or pg_visible_in_snapshot(e.transaction_id, %(until)s::pg_snapshot))
     and not (e.transaction_id = %(known_transaction)s::xid8 and e.sequence <= %(known_number)s::bigint)"""
 IN_ORDER: Final = "order by e.transaction_id, e.sequence limit %(first)s::int"
+# The snapshot up to which a statement reads events, as text. What came after the last event is not seen in it.
+# INVARIANT: an event is seen once it is stored, where a standby has to have it once that has it, too. A number that was given out
+# after the last one need not be: after a crash it is given out again, maybe to an event, which was not read.
+READ_UP_TO: Final = """(
+select concat(least(pg_snapshot_xmin(s), after_last), ':', least(pg_snapshot_xmax(s), after_last), ':',
+    (select string_agg(x::text, ',' order by x) from pg_snapshot_xip(s) x where x < after_last))
+from (
+    select pg_current_snapshot() as s, (coalesce(
+        (select e.transaction_id from event e order by e.transaction_id desc, e.sequence desc limit 1), '0')::text::bigint + 1
+    )::text::xid8 as after_last offset 0) now)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +108,15 @@ select json_build_object(
         select coalesce(json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id,
             coalesce(a.name, '') as name, e.agent, e.at, e.details, {ITEM_NAME}) r) order by e.transaction_id, e.sequence), '[]')
         from found e left join account a on a.id = e.user_id),
-    'snapshot', pg_current_snapshot()::text,
+    'snapshot', {READ_UP_TO},
     'last', (
         select json_build_array(e.transaction_id::text, e.sequence) from found e
         order by e.transaction_id desc, e.sequence desc limit 1))"""
 
 # An event from before snapshots were kept has none, and the transaction 0: all after it goes by number, then.
-_PLACE: Final = """
-select json_build_object('snapshot', coalesce(e.snapshot, case when %(after)s::bigint is null
-    then pg_current_snapshot() end)::text, 'last', json_build_array(coalesce(e.transaction_id, '0')::text, coalesce(e.sequence, -1)))
+_PLACE: Final = f"""
+select json_build_object('snapshot', coalesce(e.snapshot::text, case when %(after)s::bigint is null
+    then {READ_UP_TO} end), 'last', json_build_array(coalesce(e.transaction_id, '0')::text, coalesce(e.sequence, -1)))
 from (values (1)) v left join lateral (
     select * from event e where e.sequence <= %(after)s::bigint order by e.sequence desc limit 1) e on true"""
 _LAST_NUMBER: Final = 2**63 - 1
@@ -185,7 +195,7 @@ select json_build_object(
                 coalesce(a.name, '') as name, e.agent, e.at, e.details, {ITEM_NAME}) r),
             'member', e.member, 'transaction', e.transaction_id::text) order by e.transaction_id, e.sequence), '[]')
         from met e left join account a on a.id = e.user_id where e.seen),
-    'snapshot', pg_current_snapshot()::text,
+    'snapshot', {READ_UP_TO},
     'number', (select count(*) from found),
     'last', (
         select json_build_array(e.transaction_id::text, e.sequence) from found e

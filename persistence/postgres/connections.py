@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractContextManager, asynccontextmanager
+from math import inf
+from time import monotonic
 from typing import Any, Final
 
 import psycopg
@@ -22,6 +24,14 @@ _LARGE: Final = 512 * 1024
 IDLE_SECONDS: Final = (
     10  # in a transaction, after which its locks go: those of a process that sleeps, since no other idles so long
 )
+# Where the host of the database is gone without a word, a connection to it is given up when the lease is: in four seconds, whether
+# what was sent did not arrive or an answer is waited for. Over a Unix socket these mean nothing, and an address may have others.
+_GIVEN_UP: Final = {
+    "tcp_user_timeout": 4_000,  # milliseconds
+    "keepalives_idle": 1,  # seconds, as the next one
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
 # Statements are written by hand for one plan each, so planning them again for every value would only cost.
 _SETTINGS = f"""
 set timezone = 'UTC'; set jit = off; set plan_cache_mode = force_generic_plan;
@@ -42,6 +52,7 @@ class Connection(AsyncConnection[Any]):
     """
 
     has_large_buffers = False
+    opened_at = inf  # after it was, as `monotonic` says it
 
     def carried(self, values: Iterable[object]) -> None:
         """Note the values of a row that was sent or received."""
@@ -63,8 +74,9 @@ def pool(url: str, *, size: int, patience: float, writing: bool, sessions: str =
     async def configure(connection: Connection) -> None:
         await _configure(connection, patience, writing=writing)
 
+    named = {"application_name": sessions} if sessions else {}
     return AsyncConnectionPool(
-        make_conninfo(url, application_name=sessions) if sessions else url,
+        make_conninfo("", **_GIVEN_UP | conninfo_to_dict(url) | named),
         connection_class=Connection,
         min_size=1,
         max_size=size,
@@ -86,6 +98,7 @@ def for_command_line(url: str) -> tuple[str, dict[str, str]]:
 
 
 async def _configure(connection: Connection, patience: float, *, writing: bool) -> None:
+    connection.opened_at = monotonic()
     connection.prepared_max = _MAX_PREPARED
     connection.adapters.register_loader("json", ByteaBinaryLoader)  # as bytes, for typed decoders
     settings = _SETTINGS.format(patience=round(patience * 1000))

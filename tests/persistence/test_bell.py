@@ -15,6 +15,7 @@ from updates import appended, row
 from domain.item import ItemKind
 from domain.trash import ItemTrashed
 from persistence.access_barrier import AccessBarrier
+from persistence.audit_feed import ReadSnapshot
 from persistence.bell import Bell
 from persistence.node_lease import NodeLease
 from persistence.store import PostgresStore
@@ -105,7 +106,7 @@ async def test_a_node_reads_the_audit_when_another_records_in_it_who_types(nodes
 
 
 async def test_a_node_hears_that_another_has_let_go_and_so_do_those_that_did(nodes):
-    await AccessBarrier(nodes.other.store, nodes.other.lease).acknowledge("1:1:")
+    await AccessBarrier(nodes.other.store, nodes.other.lease).acknowledge(ReadSnapshot("1:1:", inf))
     assert await nodes.one.heard(1) == await nodes.other.heard(1) == ["acknowledged"]
 
 

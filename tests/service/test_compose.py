@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 from contextlib import ExitStack
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 import yaml
 from servers import PATIENCE, eventually, free_port, http, launch, serving
+from test_documented_proxies import haproxy
 
 from service.settings import Settings
 from tests.debian import installed
@@ -71,6 +72,13 @@ def test_nginx_knows_the_servers_and_the_port_of_the_image():
     assert f"listen {published.rsplit(':', 1)[1]};" in text
 
 
+@dataclass(frozen=True)
+class Address:
+    """Where a server answers, whatever its origin is."""
+
+    origin: str
+
+
 @pytest.fixture
 def started(fresh_database, tmp_path):
     """The two servers with their environment, but for the addresses of the database and the store of images."""
@@ -86,27 +94,34 @@ def started(fresh_database, tmp_path):
             stack.enter_context(serving(tmp_path / name, "--port", ports[name], begin=launch, **environment | here))
             for name in SERVERS
         )
-        yield port, ports, one, other
+        yield port, [Address(f"http://127.0.0.1:{ports[name]}") for name in SERVERS], one, other
+
+
+def nginx(folder, port, *servers):
+    """Return the command of nginx with the file that compose mounts."""
+    text = (DEPLOY / "nginx.conf").read_text()
+    for name, server in zip(SERVERS, servers, strict=True):
+        text = text.replace(f"server {name}:8000", f"server {server.origin.removeprefix('http://')}")
+    text = text.replace("listen 8080;", f"listen 127.0.0.1:{port};").replace("/tmp/", f"{folder}/")
+    owner = "user root;\n" if os.geteuid() == 0 else ""
+    written = folder / "nginx.conf"
+    written.write_text(owner + text)
+    return [installed("nginx", "nginx-light"), "-p", folder, "-c", written, "-g", "daemon off;"], {}
 
 
 @pytest.mark.rotate(12, "the files that it starts from, one by one")
 @pytest.mark.slow
-def test_the_servers_answer_behind_nginx_also_when_one_is_gone(started, tmp_path):
-    port, ports, one, other = started
-    text = (DEPLOY / "nginx.conf").read_text()
-    for name in SERVERS:
-        text = text.replace(f"server {name}:8000", f"server 127.0.0.1:{ports[name]}")
-    text = text.replace("listen 8080;", f"listen 127.0.0.1:{port};").replace("/tmp/", f"{tmp_path}/")
-    owner = "user root;\n" if os.geteuid() == 0 else ""
-    (tmp_path / "nginx.conf").write_text(owner + text)
-    command = [installed("nginx", "nginx-light"), "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-g", "daemon off;"]
-    with (tmp_path / "nginx.log").open("w") as log:
+@pytest.mark.parametrize("command_of", [nginx, haproxy])
+def test_the_servers_answer_behind_a_proxy_also_when_one_is_gone(started, tmp_path, command_of):
+    port, servers, one, other = started
+    command, _ = command_of(tmp_path, port, *servers)
+    with (tmp_path / "proxy.log").open("w") as log:
         proxy = subprocess.Popen(command, stdout=log, stderr=log)
     try:
         with http(f"http://127.0.0.1:{port}") as client:
 
             def answers():
-                assert proxy.poll() is None, (tmp_path / "nginx.log").read_text()
+                assert proxy.poll() is None, (tmp_path / "proxy.log").read_text()
                 try:
                     return client.get("/healthz").status_code == 200 or None
                 except httpx.TransportError:

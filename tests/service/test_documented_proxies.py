@@ -61,7 +61,21 @@ def caddy(folder, port, server):
     return [installed("caddy", "caddy"), "run", "--adapter", "caddyfile", "--config", str(written)], homes
 
 
-PROXIES = {"nginx": nginx, "caddy": caddy}
+def haproxy(folder, port, *servers):
+    """Return the command of HAProxy with the page's configuration, without TLS; each server that the page has is one of these."""
+    addresses = [each.origin.removeprefix("http://") for each in servers]
+    site = replaced(
+        documented("haproxy"),
+        ("bind :443 ssl crt /etc/haproxy/drive.example.com.pem", f"bind 127.0.0.1:{port}"),
+        ("10.0.0.11:8000", addresses[0]),
+        ("10.0.0.12:8000", addresses[-1]),
+    )
+    written = folder / "haproxy.cfg"
+    written.write_text(site)
+    return [installed("haproxy", "haproxy"), "-db", "-f", str(written)], {}
+
+
+PROXIES = {"nginx": nginx, "caddy": caddy, "haproxy": haproxy}
 
 
 class Proxied:
@@ -75,11 +89,11 @@ class Proxied:
 
 
 @contextmanager
-def behind(proxy, server):
-    """Run the proxy in front of the server."""
+def behind(proxy, *servers):
+    """Run the proxy in front of the server, or of several where it has them."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="codrive-tests-") as made:
-        command, variables = PROXIES[proxy](Path(made), port, server)
+        command, variables = PROXIES[proxy](Path(made), port, *servers)
         with Path(made, "log").open("w") as log:
             process = subprocess.Popen(command, env=variables or None, stdout=log, stderr=log)
             origin = f"http://127.0.0.1:{port}"
