@@ -4,6 +4,7 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { ListScreen } from "../src/drive/ListScreen";
+import { Breadcrumbs } from "../src/drive/screens";
 import type { Row } from "../src/graphql/generated";
 import { row, sessionOf } from "./fake_graphql";
 import { screenOf, withSizes } from "./screens";
@@ -68,4 +69,22 @@ test("a list is narrowed to a kind, to what agents changed, and to everything ag
 test("a list of one kind has nothing to be narrowed to", async () => {
   await listOf([row("Minutes"), row("Notes")]);
   expect(screen.queryByRole("group", { name: "Show" })).toBeNull();
+});
+
+test.each([
+  [3, ["Research", "Level 0", "Level 1", "Level 2"]],
+  [4, ["Research", "…", "Level 2", "Level 3"]],
+  [40, ["Research", "…", "Level 38", "Level 39"]],
+])("a way through %i folders has these steps", async (depth, steps) => {
+  const path = Array.from({ length: depth }, (_, level) => ({ id: `${level}`, name: `Level ${level}` }));
+  const above = { drive: { id: "research", name: "Research", role: "owner" }, path };
+  const drawn = screenOf(sessionOf(), <Breadcrumbs above={above} />);
+  const shown = await screen.findAllByRole("listitem");
+  expect(shown.map((each) => each.textContent)).toEqual(steps);
+  if (!steps.includes("…")) return;
+  fireEvent.click(screen.getByRole("button", { name: "The folders between" }));
+  const between = await screen.findAllByRole("menuitem");
+  expect(between.map((each) => each.textContent)).toEqual(path.slice(0, -2).map(({ name }) => name));
+  fireEvent.click(screen.getByRole("menuitem", { name: "Level 1" }));
+  await waitFor(() => expect(drawn.path()).toBe("/folder/1"));
 });

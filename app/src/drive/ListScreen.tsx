@@ -234,7 +234,7 @@ export function ListScreen({
       <div className={style.top}>
         <div className={style.titles}>
           {above}
-          <h1>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
+          <h1 title={title}>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
           {note && <p className={style.note}>{note}</p>}
         </div>
         {list.rows.length > 0 && (

@@ -250,6 +250,7 @@ export function english({ plural, number }: Formats) {
       in: (place: string) => `in ${place}`,
       sharedBy: (name: string) => `shared by ${name}`,
       breadcrumbs: "Breadcrumbs",
+      between: "The folders between",
       columns: { name: "Name", by: "Changed by", changed: "Changed" },
       trashed: "Trashed",
       sorts: {

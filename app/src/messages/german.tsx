@@ -269,6 +269,7 @@ export function german({ plural, number }: Formats): Messages {
       in: (place) => `in ${place}`,
       sharedBy: (name) => `freigegeben von ${name}`,
       breadcrumbs: "Pfad",
+      between: "Die Ordner dazwischen",
       columns: { name: "Name", by: "Geändert von", changed: "Geändert" },
       trashed: "Gelöscht",
       sorts: {
