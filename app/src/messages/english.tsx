@@ -168,6 +168,7 @@ export function english({ plural, number }: Formats) {
       away: "While you were away",
       awaySince: (moment: ReactNode): ReactNode => <>What others changed since {moment}.</>,
       nothing: "Nothing new.",
+      continue: "Continue",
       drives: "Your drives",
       onlyYou: "only you",
       asRole: (role: string) => `shared, you are ${role.toLowerCase()}`,

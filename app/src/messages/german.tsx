@@ -187,6 +187,7 @@ export function german({ plural, number }: Formats): Messages {
       away: "Während Sie weg waren",
       awaySince: (moment) => <>Was andere seit {moment} geändert haben.</>,
       nothing: "Nichts Neues.",
+      continue: "Weiterarbeiten",
       drives: "Ihre Ablagen",
       onlyYou: "nur für Sie",
       asRole: (role) => `geteilt, Ihre Rolle: ${role}`,
