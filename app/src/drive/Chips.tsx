@@ -1,9 +1,10 @@
 import { Bot } from "lucide-react";
 import type { Row } from "../graphql/generated";
 import { t } from "../messages/messages";
+import style from "../ui/chips.module.css";
 import { type Arrangement, type Narrowing, narrowingsOf } from "./arrangement";
-import style from "./Chips.module.css";
 import { ItemIcon } from "./ItemIcon";
+import listStyle from "./ListScreen.module.css";
 
 type Props = {
   rows: readonly Row[];
@@ -18,7 +19,7 @@ export function Chips({ rows, arrangement, narrow }: Props) {
   const narrowings = narrowingsOf(rows, arrangement);
   if (narrowings.length === 0) return null;
   return (
-    <fieldset className={style.chips} aria-label={t.lists.show}>
+    <fieldset className={`${style.chips} ${listStyle.parts}`} aria-label={t.lists.show}>
       <button type="button" className={style.chip} aria-pressed={!type && !by} onClick={() => narrow(null)}>
         {t.lists.everything}
       </button>
