@@ -462,6 +462,7 @@ export function english({ plural, number }: Formats) {
         </>
       ),
       message: "Message in the e-mail",
+      noMail: "This server sends no e-mail: tell them, and send them the link below.",
       shareVerb: "Share",
       back: "Back",
       they: "They",

@@ -480,6 +480,7 @@ export function german({ plural, number }: Formats): Messages {
         </>
       ),
       message: "Nachricht in der E-Mail",
+      noMail: "Dieser Server verschickt keine E-Mails: Sagen Sie es ihnen, und schicken Sie ihnen den Link unten.",
       shareVerb: "Freigeben",
       back: "Zurück",
       they: "Berechtigung",
