@@ -15,7 +15,7 @@ import style from "./home.module.css";
 
 function lastDocuments(userId: string) {
   return answer(
-    ["items", "last documents"],
+    ["last documents"],
     async (signal) => (await ask(LastDocumentsQuery, { userId }, signal)).search.nodes,
     (event, rows) => event.by?.userId === userId || !!rows?.some(({ id }) => id === event.itemId),
   );
