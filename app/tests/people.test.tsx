@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 /** The colours of people: one person has one wherever a document shows them, and no two share one while there are enough. */
 
-import { cleanup } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { drawCaret, selectionOf } from "../src/document/carets";
+import { People } from "../src/document/People";
 import { Avatar } from "../src/ui/authors";
 import { ColoursContext, colourClassOf, DocumentColours } from "../src/ui/people";
 import { sessionOf, shown } from "./fake_graphql";
@@ -67,4 +68,14 @@ test("a person's caret, selection and avatar have one colour in a document", () 
   ];
   const classes = drawn.map((each) => (each instanceof Element ? each.className : `${each}`).match(/author-\S+/)?.[0]);
   expect(new Set(classes)).toEqual(new Set([colours.classOf({ id: rival })]));
+});
+
+test("of many people in a document the first are shown, and the others counted and named", () => {
+  const people = IDS.slice(0, 12).map((id) => ({ id, name: `Name of ${id}`, agent: null }));
+  const { rerender } = shown(sessionOf(), <People people={people.slice(0, 5)} colours={metIn(IDS)} />);
+  expect(screen.getAllByRole("listitem")).toHaveLength(5);
+  rerender(<People people={people} colours={metIn(IDS)} />);
+  const last = screen.getAllByRole("listitem").at(-1);
+  expect(last?.textContent).toMatch(/^Name of person 4, .*Name of person 11\+8$/);
+  expect(screen.getAllByRole("listitem")).toHaveLength(5);
 });

@@ -2,7 +2,7 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import type { Editor } from "@tiptap/core";
-import { Bot, PanelRight } from "lucide-react";
+import { PanelRight } from "lucide-react";
 import {
   lazy,
   type ReactNode,
@@ -21,15 +21,15 @@ import { t } from "../messages/messages";
 import { FindingContext } from "../ui/finding";
 import { IconButton } from "../ui/IconButton";
 import { MarkdownContext } from "../ui/markdown";
-import { type Coloured, ColoursContext, type DocumentColours, initialsOf } from "../ui/people";
+import { type Coloured, ColoursContext } from "../ui/people";
 import { useToast } from "../ui/toasts";
 import { Banner, Unsaved } from "./Banner";
 import type { Blame } from "./blame/blame";
 import { useBlame } from "./blame/useBlame";
-import { nameOf, type Person } from "./carets";
+import type { Person } from "./carets";
 import style from "./DocumentScreen.module.css";
 import "./document.css";
-import { DocumentSession, type DocumentState, keyOf } from "./document_session";
+import { DocumentSession, type DocumentState } from "./document_session";
 import { begin, goTo, makeEditor, type Place, placeIn } from "./editor";
 import { FindBar, isFindKey, isReplaceKey } from "./find/FindBar";
 import { LinkDialog } from "./LinkDialog";
@@ -38,6 +38,7 @@ import { markdownOf, treeOf } from "./markdown";
 import { type Mark, MarksContext } from "./marks";
 import { Outline } from "./Outline";
 import { Panel } from "./Panel";
+import { People } from "./People";
 import { isHistory, type PanelName } from "./panels";
 import { peopleOf } from "./people";
 import { drawn } from "./reading";
@@ -310,24 +311,6 @@ function saying({ held, mayEdit, isSaved, ended, unseen }: DocumentState): strin
   if (!mayEdit) return t.document.readOnly;
   if (!isSaved) return t.document.saving;
   return unseen.length > 0 ? t.document.unseen : t.document.saved;
-}
-
-function People({ people, colours }: { people: readonly Person[]; colours: DocumentColours }) {
-  return (
-    <ul className={style.people} aria-label={t.document.here}>
-      {people.map((person) => (
-        <li
-          key={keyOf(person)}
-          className={colours.classOf(person)}
-          data-agent={person.agent !== null && person.agent !== undefined}
-          title={nameOf(person)}
-        >
-          <span className="unseen">{nameOf(person)}</span>
-          {person.agent ? <Bot aria-hidden size={14} /> : <span aria-hidden>{initialsOf(nameOf(person))}</span>}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 type Bound = Extract<Held, { mine: unknown }>;
