@@ -70,6 +70,8 @@ export function english({ plural, number }: Formats) {
       connectAgent: "Connect an agent",
       language: "Language",
       openLanguage: "Language…",
+      foldSidebar: "Hide the sidebar",
+      unfoldSidebar: "Keep the sidebar open",
       signOut: "Sign out",
       asTheBrowser: (language: string) => `As the browser: ${language}`,
       languageNote: "The page is loaded again. The pages of the settings and all that people write stay as they are.",

@@ -89,6 +89,8 @@ export function german({ plural, number }: Formats): Messages {
       connectAgent: "Agenten verbinden",
       language: "Sprache",
       openLanguage: "Sprache…",
+      foldSidebar: "Seitenleiste ausblenden",
+      unfoldSidebar: "Seitenleiste offen lassen",
       signOut: "Abmelden",
       asTheBrowser: (language) => `Wie der Browser: ${language}`,
       languageNote:
