@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Arrangement, arranged, arrangementOf, type Sort, sortBy } from "../src/drive/arrangement";
+import { type Arrangement, arranged, arrangementOf, narrowingsOf, type Sort, sortBy } from "../src/drive/arrangement";
 import type { DriveItemType } from "../src/graphql/generated";
 import { row } from "./fake_graphql";
 
@@ -29,7 +29,7 @@ test.each([
 });
 
 test("an address that names no order and no kind has none", () => {
-  expect(arrangementOf({ sort: "colour", type: "toString" })).toEqual({});
+  expect(arrangementOf({ sort: "colour", type: "toString", by: "people" })).toEqual({});
   expect(arrangementOf({ sort: "-by", type: "folder", other: 1 })).toEqual({ sort: "-by", type: "folder" });
 });
 
@@ -40,4 +40,14 @@ test("a header reverses its own order, and times begin with the newest", () => {
     "name",
   ]);
   expect([sortBy("changed", "name"), sortBy("changed", "-changed")]).toEqual(["-changed", "changed"]);
+});
+
+test("a list is narrowed by what some of its rows are, and by what is chosen", () => {
+  const kinds = [{ type: "folder" }, { type: "docs_workbook" }, { type: "viz_workbook" }];
+  expect(narrowingsOf(ROWS, {})).toEqual(kinds);
+  expect(narrowingsOf(ROWS.slice(1, 3), {})).toEqual([]);
+  expect(narrowingsOf(ROWS.slice(1, 3), { type: "folder" })).toEqual([{ type: "folder" }]);
+  const byAgent = row("Notes", { updatedBy: { userId: "ada", name: "Ada", agent: "scribe" } });
+  expect(narrowingsOf([row("Minutes"), byAgent], {})).toEqual([{ by: "agents" }]);
+  expect(arranged([...ROWS, byAgent], { by: "agents" }, "name")).toEqual([byAgent]);
 });

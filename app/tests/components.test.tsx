@@ -9,7 +9,7 @@ import { ExplainAccess } from "../src/access/ExplainAccess";
 import { PreviewLines } from "../src/access/PreviewLines";
 import { Refused } from "../src/graphql/ask";
 import type { Level, PersonChange } from "../src/graphql/generated";
-import { useAwaySince, VisitProvider } from "../src/home/visit";
+import { useAwaySince, useIsNew, VisitProvider } from "../src/home/visit";
 import { ConfirmDialog } from "../src/ui/ConfirmDialog";
 import { CommandsProvider, useCommands, useOffered } from "../src/ui/commands";
 import { IconButton } from "../src/ui/IconButton";
@@ -198,7 +198,7 @@ test("the palette is offered the commands of what is shown, as they are now, and
 
 test("a visit begins where nobody looked for half an hour, and remembers when the one before it ended", () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-01-08T12:00:00Z") });
-  const Since = () => <p>{useAwaySince()}</p>;
+  const Since = () => <p data-new={useIsNew()}>{useAwaySince()}</p>;
   const visit = () => {
     const { unmount } = shown(
       sessionOf(),
@@ -206,13 +206,13 @@ test("a visit begins where nobody looked for half an hour, and remembers when th
         <Since />
       </VisitProvider>,
     );
-    const since = screen.getByText(/Z$/).textContent;
+    const { textContent: since, dataset } = screen.getByText(/Z$/);
     unmount();
-    return since;
+    return [since, dataset.new];
   };
-  expect(visit(), "a week, where nothing is remembered").toBe("2026-01-01T12:00:00.000Z");
+  expect(visit(), "a week, where nothing is remembered").toEqual(["2026-01-01T12:00:00.000Z", "true"]);
   vi.setSystemTime(Date.parse("2026-01-08T12:20:00Z"));
-  expect(visit(), "the same visit").toBe("2026-01-01T12:00:00.000Z");
+  expect(visit(), "the same visit").toEqual(["2026-01-01T12:00:00.000Z", "true"]);
   vi.setSystemTime(Date.parse("2026-01-08T14:00:00Z"));
-  expect(visit()).toBe("2026-01-08T12:20:00.000Z");
+  expect(visit()).toEqual(["2026-01-08T12:20:00.000Z", "false"]);
 });

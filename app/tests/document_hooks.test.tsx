@@ -11,6 +11,7 @@ import { type Mark, MarksContext, useMarks } from "../src/document/marks";
 import { Outline } from "../src/document/Outline";
 import { Toolbar } from "../src/document/Toolbar";
 import { useChangeMarks } from "../src/document/useChangeMarks";
+import { DocumentColours } from "../src/ui/people";
 import { CLIENT, closeEditors, documentOf, editorOf } from "./editors";
 import { FakeGraphql, sessionOf, within } from "./fake_graphql";
 
@@ -112,7 +113,7 @@ test("who wrote what is drawn while it is shown, and asked for as long", async (
   const doc = documentOf(["hello world"]);
   const editor = editorOf(doc);
   const failed = vi.fn();
-  const session = { awareness: new Awareness(doc) } as unknown as DocumentSession;
+  const session = { awareness: new Awareness(doc), colours: new DocumentColours() } as unknown as DocumentSession;
   const { result, rerender } = renderHook(({ isOn }) => useBlame(isOn, editor, session, "plan", failed), {
     initialProps: { isOn: false },
     wrapper: within(sessionOf()),

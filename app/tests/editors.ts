@@ -5,6 +5,7 @@ import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { type Helpers, makeEditor } from "../src/document/editor";
 import { NO_GROWTH } from "../src/document/schema";
+import { DocumentColours } from "../src/ui/people";
 
 export const CLIENT = 7;
 
@@ -36,7 +37,7 @@ export function editorOf(mine: Y.Doc, mayEdit = true, more: Partial<Helpers> = {
   const editor = makeEditor(
     element,
     { fragment, growth: NO_GROWTH, composing: () => undefined },
-    new Awareness(mine),
+    { awareness: new Awareness(mine), colours: new DocumentColours() },
     mayEdit,
     {
       sending: { send: () => Promise.reject(new Error("no image is sent here")), warn: () => undefined },

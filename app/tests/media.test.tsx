@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { useSidebar } from "../src/shell/useSidebar";
 import { useIsTouch, useMedia } from "../src/ui/media";
 import { useTitle } from "../src/ui/title";
 
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
+  localStorage.clear();
 });
 
 /** What a window answers to media queries: `turn` says that one holds now, or no longer. */
@@ -58,4 +60,21 @@ test("the window is called after what it shows", () => {
   expect(document.title).toBe("Plan – Codrive");
   rerender({ title: undefined });
   expect(document.title).toBe("Codrive");
+});
+
+test("the sidebar is a drawer in a narrow window, and in any where its reader folded it away, until they unfold it", () => {
+  const narrow = "(max-width: 63.99rem)";
+  const page = windowWith();
+  const { result, unmount } = renderHook(useSidebar);
+  expect(result.current.isDrawer).toBe(false);
+  act(() => page.turn(narrow, true));
+  expect(result.current).toMatchObject({ isNarrow: true, isFolded: false, isDrawer: true });
+  act(() => page.turn(narrow, false));
+  act(() => result.current.fold(true));
+  expect(result.current.isDrawer).toBe(true);
+  unmount();
+  const again = renderHook(useSidebar);
+  expect(again.result.current).toMatchObject({ isNarrow: false, isFolded: true, isDrawer: true });
+  act(() => again.result.current.fold(false));
+  expect(renderHook(useSidebar).result.current.isDrawer).toBe(false);
 });

@@ -82,6 +82,7 @@ test.each([true, false])("a message is asked for where mail is sent (%s)", async
   const share = await screen.findByText("Share");
   const message = screen.queryByLabelText("Message in the e-mail");
   expect(message !== null).toBe(mails);
+  expect(screen.queryByText(/sends no e-mail/) === null).toBe(mails);
   if (message) fireEvent.change(message, { target: { value: "Look at this" } });
   fireEvent.click(share);
   await screen.findByLabelText("Share with");

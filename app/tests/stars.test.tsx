@@ -4,6 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { DocumentActions } from "../src/drive/DocumentActions";
 import { itemPlace } from "../src/drive/item_place";
 import { useList, wholeList } from "../src/drive/list";
 import { STARRED_KEY, useStars } from "../src/drive/stars";
@@ -91,4 +92,16 @@ test("a star that the server refuses is told, and shown nowhere", async () => {
   fireEvent.click(screen.getByRole("button", { name: "star" }));
   await screen.findByText("“Notes”: You star at most 1000 items.");
   await waitFor(() => expect(screen.getByText("rows Plan false,Notes false")).toBeTruthy());
+});
+
+test("the sign above a document stars it, and says whether it is starred", async () => {
+  const server = new FakeGraphql({ ItemPlace: () => ({ driveItem: PLAN }), StarItem: () => ({ starItem: PLAN }) });
+  function Above() {
+    const { data } = useQuery(itemPlace("Plan"));
+    return data && <DocumentActions item={data} rename={() => undefined} field={{ current: null }} />;
+  }
+  screenOf(sessionOf(), <Above />);
+  fireEvent.click(await screen.findByRole("button", { name: "Star", pressed: false }));
+  await screen.findByRole("button", { name: "Star", pressed: true });
+  expect(server.asked.at(-1)).toBe('StarItem {"itemId":"Plan"}');
 });

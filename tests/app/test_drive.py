@@ -184,7 +184,8 @@ async def test_a_refused_name_is_told_beside_its_field(window, world_of):
     ada.item(ada.drive("Names"), "Here")
     async with window("ada", allowed=["400"]) as page:
         await open_drive(page, "Names")
-        await page.get_by_role("button", name="New folder").click()
+        await page.get_by_role("button", name="New", exact=True).click()
+        await page.get_by_role("menuitem", name="New folder").click()
         await page.get_by_label("Name", exact=True).fill("a\u0001b")
         await page.keyboard.press("Enter")
         alert = page.get_by_role("dialog").get_by_role("alert")

@@ -185,6 +185,24 @@ async def test_pages_of_the_server_have_the_face_of_the_application(window, widt
         assert "Inter" in faces.pop()
 
 
+async def test_the_sidebar_is_hidden_kept_hidden_and_brought_back(window, world_of):
+    document = Document(world_of("ada")).add(written())
+    async with window("ada", viewport={"width": 1440, "height": 800}) as page:
+        await open_in(page, document)
+        await page.get_by_role("button", name="Hide the sidebar").press("Enter")
+        drawer = page.get_by_role("button", name="Drives")
+        await expect(drawer).to_be_focused()
+        await assert_laid_out(page)
+        await page.reload()
+        await editor(page).get_by_text("Heading 1").wait_for()
+        await assert_laid_out(page)
+        await drawer.press("Enter")
+        await page.get_by_role("button", name="Keep the sidebar open").press("Enter")
+        await expect(drawer).to_be_hidden()
+        await expect(page.get_by_role("link", name="Recent")).to_be_visible()
+        await assert_laid_out(page)
+
+
 @pytest.fixture
 def screens(world_of):
     """A path of each screen that the other tests here do not open."""

@@ -71,7 +71,7 @@ async def test_a_kind_is_shown_alone_and_only_what_is_shown_is_selected(window, 
         await page.keyboard.press("Delete")
         await page.get_by_text("Nothing of this kind is here.").wait_for()
         await check_everywhere(page)
-        await page.get_by_label("Show", exact=True).select_option("Everything")
+        await page.get_by_role("button", name="All", exact=True).click()
         await wait_for_rows(page, "Sacks", "Figs")
 
 

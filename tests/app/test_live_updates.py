@@ -94,7 +94,7 @@ async def test_a_long_list_does_not_spend_its_readers_rate_while_a_document_in_i
                 await told.get()
                 await page.clock.fast_forward(1_000)
             await row.get_by_text("research-assistant for Ada Lovelace").wait_for()
-            await page.get_by_role("button", name="New folder").press("Enter")
+            await page.get_by_role("grid").press("Shift+N")
             await page.keyboard.press("Enter")
             await page.get_by_text("This list may be old.").wait_for(state="detached")
             await page.get_by_role("row").get_by_text("Paper 000").wait_for()

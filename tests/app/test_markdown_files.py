@@ -84,7 +84,7 @@ async def test_files_are_chosen_from_the_palette_and_a_document_is_saved_as_one(
         await page.keyboard.press("Control+k")
         async with page.expect_file_chooser() as choosing:
             await page.get_by_role("combobox", name="Search and commands").fill("import")
-            await page.get_by_role("option", name="Import Markdown", selected=True).wait_for()
+            await page.get_by_role("option", name="Import Markdown…", selected=True).wait_for()
             await page.keyboard.press("Enter")
         await (await choosing.value).set_files([file("Letter.md", "Dear *Ben*")])
         await page.get_by_role("row", name="Letter").wait_for()

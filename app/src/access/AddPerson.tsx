@@ -83,7 +83,7 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
       <section className={style.asked} aria-label={t.access.before}>
         <p>{t.access.ask(<strong>{namesOf(asked.people)}</strong>, t.access.permissions[asked.permission])}</p>
         <PreviewLines previews={asked.previews} items={1} />
-        {mails && (
+        {mails ? (
           <p className={style.message}>
             <label htmlFor={`${id}-message`}>{t.access.message}</label>
             <textarea
@@ -94,6 +94,8 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
               onChange={({ target }) => setMessage(target.value)}
             />
           </p>
+        ) : (
+          <p className={style.faint}>{t.access.noMail}</p>
         )}
         <div className={style.row}>
           <button ref={share} type="button" aria-disabled={actions.isBusy} onClick={() => void give()}>

@@ -2,7 +2,7 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import type { Editor } from "@tiptap/core";
-import { Bot, PanelRight } from "lucide-react";
+import { PanelRight } from "lucide-react";
 import {
   lazy,
   type ReactNode,
@@ -21,14 +21,15 @@ import { t } from "../messages/messages";
 import { FindingContext } from "../ui/finding";
 import { IconButton } from "../ui/IconButton";
 import { MarkdownContext } from "../ui/markdown";
-import { colourOf, initialsOf } from "../ui/people";
+import { type Coloured, ColoursContext } from "../ui/people";
 import { useToast } from "../ui/toasts";
 import { Banner, Unsaved } from "./Banner";
+import type { Blame } from "./blame/blame";
 import { useBlame } from "./blame/useBlame";
-import { nameOf } from "./carets";
+import type { Person } from "./carets";
 import style from "./DocumentScreen.module.css";
 import "./document.css";
-import { DocumentSession, type DocumentState, keyOf } from "./document_session";
+import { DocumentSession, type DocumentState } from "./document_session";
 import { begin, goTo, makeEditor, type Place, placeIn } from "./editor";
 import { FindBar, isFindKey, isReplaceKey } from "./find/FindBar";
 import { LinkDialog } from "./LinkDialog";
@@ -37,6 +38,7 @@ import { markdownOf, treeOf } from "./markdown";
 import { type Mark, MarksContext } from "./marks";
 import { Outline } from "./Outline";
 import { Panel } from "./Panel";
+import { People } from "./People";
 import { isHistory, type PanelName } from "./panels";
 import { peopleOf } from "./people";
 import { drawn } from "./reading";
@@ -110,6 +112,7 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
   const failed = () => warn(t.states.notLoaded);
   const blame = useBlame(panel === "authors", editor, document, documentId, failed);
   useChangeMarks(editor, marks, failed);
+  const colours = useColours(document, state.people, blame);
   const markdown = useMemo(
     () =>
       editor && {
@@ -127,85 +130,93 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
 
   const hasTools = (!held || state.mayEdit) && !version;
   return (
-    <article className={style.screen} aria-busy={!held} data-tools={hasTools} data-panel={panel !== undefined}>
-      <header className={style.head}>
-        <div className={style.place}>{place}</div>
-        <p className={style.state} role="status">
-          {saying(state)}
-        </p>
-        <People state={state} />
-        <MarkdownContext value={version ? null : markdown}>
-          <FindingContext value={finding}>{actions}</FindingContext>
-        </MarkdownContext>
-        <IconButton
-          ref={toggle}
-          label={t.document.panel}
-          Icon={PanelRight}
-          aria-expanded={panel !== undefined}
-          aria-controls={panel && "panel"}
-          title={hasHistory ? t.document.panelHistory : t.document.panelOutline}
-          onClick={() => open(panel ? undefined : hasHistory ? "changes" : "outline")}
-        />
-      </header>
-      {hasTools && <div ref={setTools} className={style.tools} />}
-      <div className={style.body}>
-        {bar}
-        <div className={style.page}>
-          <h1 className={style.title}>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
-          {byline}
-          <Banner document={document} state={state} again={again} />
-          {editor &&
-            state.unseen.map((each) => (
-              <UnseenText
-                key={each.revision}
-                unseen={each}
-                editor={editor}
-                mayEdit={state.mayEdit && isOpen(state)}
-                forget={() => document.forget(each)}
-              />
-            ))}
-          {state.mayEdit && <SinceLooked documentId={documentId} />}
-          {version}
-          <div hidden={!!version}>
-            {held && "misfit" in held && <Unfit document={document} misfit={held.misfit} />}
-            {held && "mine" in held && (
-              <Editing
-                document={document}
-                documentId={documentId}
-                held={held}
-                mayEdit={state.mayEdit && isOpen(state)}
-                tools={tools}
-                editor={editor}
-                setEditor={setEditor}
-              />
-            )}
-          </div>
-        </div>
-        {panel && (
-          <Panel documentId={documentId} shown={panel} hasHistory={hasHistory} close={close}>
-            <MarksContext value={setMarks}>
-              {panel === "outline" && editor && (
-                <>
-                  <Outline editor={editor} show={() => version && open(panel)} />
-                  {!version && <WordCount editor={editor} />}
-                  {!version && linkedFrom}
-                </>
+    <ColoursContext value={colours}>
+      <article className={style.screen} aria-busy={!held} data-tools={hasTools} data-panel={panel !== undefined}>
+        <header className={style.head}>
+          <div className={style.place}>{place}</div>
+          <p className={style.state} role="status">
+            {saying(state)}
+          </p>
+          <People people={state.people} colours={document.colours} />
+          <MarkdownContext value={version ? null : markdown}>
+            <FindingContext value={finding}>{actions}</FindingContext>
+          </MarkdownContext>
+          <IconButton
+            ref={toggle}
+            label={t.document.panel}
+            Icon={PanelRight}
+            aria-expanded={panel !== undefined}
+            aria-controls={panel && "panel"}
+            title={hasHistory ? t.document.panelHistory : t.document.panelOutline}
+            onClick={() => open(panel ? undefined : hasHistory ? "changes" : "outline")}
+          />
+        </header>
+        {hasTools && <div ref={setTools} className={style.tools} />}
+        <div className={style.body}>
+          {bar}
+          <div className={style.page}>
+            <h1 className={style.title}>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
+            {byline}
+            <Banner document={document} state={state} again={again} />
+            {editor &&
+              state.unseen.map((each) => (
+                <UnseenText
+                  key={each.revision}
+                  unseen={each}
+                  editor={editor}
+                  mayEdit={state.mayEdit && isOpen(state)}
+                  forget={() => document.forget(each)}
+                />
+              ))}
+            {state.mayEdit && <SinceLooked documentId={documentId} />}
+            {version}
+            <div hidden={!!version}>
+              {held && "misfit" in held && <Unfit document={document} misfit={held.misfit} />}
+              {held && "mine" in held && (
+                <Editing
+                  document={document}
+                  documentId={documentId}
+                  held={held}
+                  mayEdit={state.mayEdit && isOpen(state)}
+                  tools={tools}
+                  editor={editor}
+                  setEditor={setEditor}
+                />
               )}
-              <Suspense>
-                {panel === "authors" && blame && (
+            </div>
+          </div>
+          {panel && (
+            <Panel documentId={documentId} shown={panel} hasHistory={hasHistory} close={close}>
+              <MarksContext value={setMarks}>
+                {panel === "outline" && editor && (
                   <>
-                    <BlameAuthors blame={blame} documentId={documentId} hasHistory={hasHistory} />
-                    <BlameNotes blame={blame} />
+                    <Outline editor={editor} show={() => version && open(panel)} />
+                    {!version && <WordCount editor={editor} />}
+                    {!version && linkedFrom}
                   </>
                 )}
-              </Suspense>
-              {isHistory(panel) && history}
-            </MarksContext>
-          </Panel>
-        )}
-      </div>
-    </article>
+                <Suspense>
+                  {panel === "authors" && blame && (
+                    <>
+                      <BlameAuthors blame={blame} documentId={documentId} hasHistory={hasHistory} />
+                      <BlameNotes blame={blame} />
+                    </>
+                  )}
+                </Suspense>
+                {isHistory(panel) && history}
+              </MarksContext>
+            </Panel>
+          )}
+        </div>
+      </article>
+    </ColoursContext>
   );
+}
+
+/** Returns the class of the colour of each person in the document; another function whenever there may be more of them. */
+function useColours({ colours }: DocumentSession, people: readonly Person[], blame: Blame | null) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are met by these
+  return useMemo(() => (person: Coloured) => colours.classOf(person), [colours, people, blame]);
 }
 
 /** Returns what shows another panel, or none; Ctrl+Alt+B shows the authors, and hides them. */
@@ -302,24 +313,6 @@ function saying({ held, mayEdit, isSaved, ended, unseen }: DocumentState): strin
   return unseen.length > 0 ? t.document.unseen : t.document.saved;
 }
 
-function People({ state: { people } }: { state: DocumentState }) {
-  return (
-    <ul className={style.people} aria-label={t.document.here}>
-      {people.map((person) => (
-        <li
-          key={keyOf(person)}
-          className={`author-${colourOf(person)}`}
-          data-agent={person.agent !== null && person.agent !== undefined}
-          title={nameOf(person)}
-        >
-          <span className="unseen">{nameOf(person)}</span>
-          {person.agent ? <Bot aria-hidden size={14} /> : <span aria-hidden>{initialsOf(nameOf(person))}</span>}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 type Bound = Extract<Held, { mine: unknown }>;
 
 type EditingProps = {
@@ -347,7 +340,7 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
   });
   useEffect(() => {
     if (!element.current) return;
-    const made = makeEditor(element.current, held, document.awareness, mayEditNow.current, {
+    const made = makeEditor(element.current, held, document, mayEditNow.current, {
       sending: {
         send: (file) => sendImage(documentId, file),
         warn: (words) => toastNow.current.warn(words),

@@ -15,6 +15,7 @@ import {
 } from "y-prosemirror";
 import type { Awareness } from "y-protocols/awareness";
 import type * as Y from "yjs";
+import type { DocumentColours } from "../ui/people";
 import { drawCaret, selectionOf } from "./carets";
 import { caretAfterUndo, undoSteps } from "./undo";
 import { type Binding, bindingOf, replaceObserver } from "./yjs_internals";
@@ -22,7 +23,7 @@ import { type Binding, bindingOf, replaceObserver } from "./yjs_internals";
 const NOWHERE = { anchor: null };
 
 /** Returns the extension that keeps the editor and the fragment the same; the fragment holds nothing the schema lacks. */
-export function binding(fragment: Y.XmlFragment, awareness: Awareness): Extension {
+export function binding(fragment: Y.XmlFragment, awareness: Awareness, colours: DocumentColours): Extension {
   return Extension.create({
     name: "binding",
     priority: 1000,
@@ -31,7 +32,10 @@ export function binding(fragment: Y.XmlFragment, awareness: Awareness): Extensio
       syncing(fragment),
       yUndoPlugin(),
       caretAfterUndo(),
-      yCursorPlugin(awareness, { cursorBuilder: drawCaret, selectionBuilder: selectionOf }),
+      yCursorPlugin(awareness, {
+        cursorBuilder: (person) => drawCaret(person, colours),
+        selectionBuilder: (person) => selectionOf(person, colours),
+      }),
     ],
     addKeyboardShortcuts() {
       const run = (command: typeof undoCommand) => () => command(this.editor.state, this.editor.view.dispatch);

@@ -2,7 +2,7 @@
 
 import type { DecorationAttrs } from "@tiptap/pm/view";
 import { t } from "../messages/messages";
-import { colourOf } from "../ui/people";
+import type { DocumentColours } from "../ui/people";
 
 export type Person = {
   /** As the server says it; never what a client says of itself. */
@@ -15,15 +15,15 @@ export function nameOf({ name, agent }: Person): string {
   return agent ? `⌁${agent}` : (name ?? t.ui.somebody);
 }
 
-export function drawCaret(person: Person): HTMLElement {
+export function drawCaret(person: Person, colours: DocumentColours): HTMLElement {
   const caret = document.createElement("span");
-  caret.className = `caret author-${colourOf(person)}${person.agent ? " agent" : ""}`;
+  caret.className = `caret ${colours.classOf(person)}${person.agent ? " agent" : ""}`;
   caret.setAttribute("aria-hidden", "true");
   caret.dataset.name = nameOf(person);
   // INVARIANT: there is no text in it, where a click beside it would put the selection, and what is typed would be lost
   return caret;
 }
 
-export function selectionOf(person: Person): DecorationAttrs {
-  return { class: `selected author-${colourOf(person)}` };
+export function selectionOf(person: Person, colours: DocumentColours): DecorationAttrs {
+  return { class: `selected ${colours.classOf(person)}` };
 }

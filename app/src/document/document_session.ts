@@ -6,6 +6,7 @@ import * as Y from "yjs";
 import { delayAfter } from "../graphql/backoff";
 import type { Session } from "../graphql/session";
 import type { AuthorName } from "../ui/authors";
+import { DocumentColours } from "../ui/people";
 import type { Person } from "./carets";
 import { fragmentOf } from "./guard";
 import { Queue } from "./queue";
@@ -35,12 +36,17 @@ export type Unseen = {
   readonly revision: number;
 };
 
+/** Who else is in a document, and the colours of its people. */
+export type Company = Pick<DocumentSession, "awareness" | "colours">;
+
 const AWAY_MS = 5000;
 /** While somebody types, the window does not turn from "Saving…" to "Saved" and back at each letter. */
 const QUIET_MS = 500;
 /** A document that is open in this window. */
 export class DocumentSession {
   readonly awareness: Awareness;
+  readonly colours = new DocumentColours();
+  private readonly readerId: string;
   private readonly events: Session["events"];
   private readonly net = new Y.Doc();
   private readonly queue: Queue;
@@ -70,6 +76,7 @@ export class DocumentSession {
 
   constructor(documentId: string, { viewer, events }: Pick<Session, "viewer" | "events">) {
     this.events = events;
+    this.readerId = viewer.id;
     takeAsOwn(this.net);
     this.queue = new Queue(viewer.id, documentId);
     this.awareness = new Awareness(this.net);
@@ -259,7 +266,9 @@ export class DocumentSession {
     const states = [...this.awareness.getStates()].filter(([client]) => client !== this.net.clientID);
     const people = new Map(states.map(([, { user = {} }]) => [keyOf(user as Person), user as Person]));
     const isSame = [...people.keys()].join() === this.state.people.map(keyOf).join();
-    if (!isSame) this.set({ people: [...people.values()] });
+    if (isSame) return;
+    if (people.size) this.colours.meet([this.readerId, ...[...people.values()].map(({ id }) => id)]);
+    this.set({ people: [...people.values()] });
   }
 
   private set(change: Partial<DocumentState>) {

@@ -3,7 +3,6 @@
 import { Editor } from "@tiptap/core";
 import { Placeholder } from "@tiptap/extensions/placeholder";
 import { getRelativeSelection, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
-import type { Awareness } from "y-protocols/awareness";
 import { t } from "../messages/messages";
 import { binding } from "./binding";
 import { OverlayPlugin } from "./blame/overlay";
@@ -12,6 +11,7 @@ import { CodeColours } from "./code_colours";
 import { composition } from "./composition";
 import { CopiedText } from "./copied_text";
 import { OpenedDetails } from "./details";
+import type { Company } from "./document_session";
 import { Edges } from "./edges";
 import { Emoji } from "./emoji";
 import { Find } from "./find/find";
@@ -60,7 +60,7 @@ export type Place = {
 export function makeEditor(
   element: HTMLElement,
   { fragment, growth, composing }: Bound,
-  awareness: Awareness,
+  { awareness, colours }: Company,
   mayEdit: boolean,
   { sending, people, findItems, askForLink, reading, explainTab }: Helpers,
 ): Editor {
@@ -72,7 +72,7 @@ export function makeEditor(
     enablePasteRules: ["link"],
     extensions: [
       ...extensions(growth, [ServerImage, ScrolledTable, OpenedDetails, TypedTask, mentions(people, findItems)]),
-      binding(fragment, awareness),
+      binding(fragment, awareness, colours),
       composition(fragment, composing),
       lastWritten(fragment),
       Placeholder.configure({ placeholder: t.document.placeholder }),

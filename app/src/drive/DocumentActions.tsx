@@ -16,6 +16,7 @@ import { type RefObject, Suspense, useContext, useEffect, useState } from "react
 import { t } from "../messages/messages";
 import { type Command, useCommands } from "../ui/commands";
 import { FindingContext } from "../ui/finding";
+import { IconButton } from "../ui/IconButton";
 import { lazyDialog } from "../ui/lazy_dialog";
 import { useCopyMarkdown } from "../ui/markdown";
 import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
@@ -69,6 +70,15 @@ export function DocumentActions({ item, rename, field }: Props) {
   if (isFolder) return null;
   return (
     <>
+      <span className={style.star}>
+        <IconButton
+          label={t.stars.star}
+          title={star.name}
+          Icon={Star}
+          aria-pressed={item.isStarred}
+          onClick={star.run}
+        />
+      </span>
       <button
         type="button"
         className={`quiet ${style.share}`}

@@ -154,6 +154,7 @@ export function FolderTree({ label, field, driveId, choose, describedBy, above, 
 const SHARED = "shared";
 const MORE = "more";
 const BELOW = "_"; // between the steps of a way
+const MAX_INDENTED = 6; // levels, so that names have room
 
 function itemsOf(tree: Element): HTMLElement[] {
   return [...tree.querySelectorAll<HTMLElement>("[role=treeitem]")];
@@ -262,7 +263,7 @@ function Below({ tree, way, place }: { tree: Tree; way: string; place: Place }) 
     return <div className={style.none}>{tree.hasDocuments ? t.drives.empty : t.drives.noFolders}</div>;
   const last = shown.at(-1);
   return (
-    <div className={style.below}>
+    <div className={way.split(BELOW).length > MAX_INDENTED ? undefined : style.below}>
       {shown.map((each) =>
         each.driveItemType === "folder" ? (
           <Branch key={each.id} tree={tree} way={way + BELOW + each.id} target={targetOf(each)} />

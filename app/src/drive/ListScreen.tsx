@@ -32,11 +32,13 @@ import { NameDialog, type Naming } from "../ui/NameDialog";
 import { Empty, Failed, Loading, NotLive, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
 import { type Place, type Target, useItemActions, useOpen } from "./actions";
-import { type Arrangement, arranged, arrangementOf, type Sort } from "./arrangement";
+import { type Arrangement, arranged, arrangementOf, type Narrowing, type Sort } from "./arrangement";
+import { Chips } from "./Chips";
 import { takingFiles } from "./drag";
 import { type GridActions, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
 import type { List } from "./list";
+import { type Maker, NewMenu, Offers } from "./makers";
 import { ACCEPTED } from "./markdown_file";
 import { areStarred, useStars } from "./stars";
 
@@ -91,40 +93,37 @@ export function ListScreen({
   useTitle(title);
   const isBare = list.head === undefined;
   const arrangement: Arrangement = useSearch({ strict: false });
-  const { sort = own, type } = arrangement;
+  const { sort = own, type, by } = arrangement;
   const navigate = useNavigate();
-  const arrange = (given: { sort: string } | { type: string }) =>
-    void navigate({ to: ".", search: arrangementOf({ ...arrangement, ...given }) });
-  const rows = useMemo(() => arranged(list.rows, { sort, type }, own), [list.rows, sort, type, own]);
+  const arrange = (given: Record<string, string>) => void navigate({ to: ".", search: arrangementOf(given) });
+  const sortAs = (sort: string) => arrange({ ...arrangement, sort });
+  const narrow = (to: Narrowing | null) => arrange({ ...(sort !== own && { sort }), ...to });
+  const rows = useMemo(() => arranged(list.rows, { sort, type, by }, own), [list.rows, sort, type, by, own]);
   // a part of a list has its own order alone
   const isArranged = list.isWhole || sort === own;
 
-  // letters make things wherever the list, and nothing that is written in, has the keyboard
-  const news = place && {
-    [KEYS.newDocument.press]: () => setNaming(actions.creating("docs_workbook", place)),
-    [KEYS.newFolder.press]: () => setNaming(actions.creating("folder", place)),
-  };
   const importFiles = (chosen: FileList | null) => {
     if (place && chosen?.length) void actions.importFiles([...chosen], place);
   };
-  const makers: Making[] = news
+  const makers: Maker[] = place
     ? [
         {
           name: t.lists.newDocument,
           Icon: FilePlus,
-          run: news[KEYS.newDocument.press],
-          keys: KEYS.newDocument.press,
-          isFirst: true,
+          run: () => setNaming(actions.creating("docs_workbook", place)),
+          keyName: "newDocument",
         },
-        { name: t.lists.newFolder, Icon: FolderPlus, run: news[KEYS.newFolder.press], keys: KEYS.newFolder.press },
+        {
+          name: t.lists.newFolder,
+          Icon: FolderPlus,
+          run: () => setNaming(actions.creating("folder", place)),
+          keyName: "newFolder",
+        },
         { name: t.lists.import, Icon: Upload, run: () => fileField.current?.click() },
       ]
     : [];
   const members = drive && (() => setAsked({ kind: "drive", id: drive.id, name: drive.name }));
-  const offered: Command[] = [];
-  if (news) offered.push({ name: t.lists.newDocument, run: news[KEYS.newDocument.press] });
-  if (news) offered.push({ name: t.lists.newFolder, run: news[KEYS.newFolder.press] });
-  if (news) offered.push({ name: t.lists.importCommand, run: () => fileField.current?.click() });
+  const offered: Command[] = [...makers];
   if (members) offered.push({ name: t.lists.members, run: members });
   useCommands(offered);
 
@@ -179,7 +178,8 @@ export function ListScreen({
           [KEYS.move.press]: move,
           [KEYS.share.press]: share,
           [KEYS.star.press]: toggleStars,
-          ...news,
+          // letters make things wherever the list, and nothing that is written in, has the keyboard
+          ...Object.fromEntries(makers.flatMap(({ keyName, run }) => (keyName ? [[KEYS[keyName].press, run]] : []))),
         },
     menu: (row, rows) => (
       <>
@@ -234,29 +234,12 @@ export function ListScreen({
       <div className={style.top}>
         <div className={style.titles}>
           {above}
-          <h1>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
+          <h1 title={title}>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
           {note && <p className={style.note}>{note}</p>}
         </div>
         {list.rows.length > 0 && (
-          <div className={style.buttons}>
-            <select
-              aria-label={t.lists.show}
-              value={type ?? ""}
-              onChange={({ target: { value } }) => arrange({ type: value })}
-            >
-              <option value="">{t.lists.everything}</option>
-              {Object.entries(t.kindsOf).map(([kind, name]) => (
-                <option key={kind} value={kind}>
-                  {name}
-                </option>
-              ))}
-            </select>
-            <select
-              aria-label={t.lists.sort}
-              className={style.narrow}
-              value={sort ?? ""}
-              onChange={({ target: { value } }) => arrange({ sort: value })}
-            >
+          <div className={`${style.buttons} ${style.narrow}`}>
+            <select aria-label={t.lists.sort} value={sort ?? ""} onChange={({ target: { value } }) => sortAs(value)}>
               {own === undefined && <option value="">{t.lists.asItComes}</option>}
               {Object.entries(t.lists.sorts).map(([order, words]) => (
                 <option key={order} value={order}>
@@ -266,14 +249,14 @@ export function ListScreen({
             </select>
           </div>
         )}
-        {(news || drive || menu) && (
+        {(place || drive || menu) && (
           <div className={style.buttons}>
-            {list.rows.length > 0 && makers.map((each) => <Maker key={each.name} {...each} isSmall={!each.isFirst} />)}
+            {place && list.rows.length > 0 && <NewMenu makers={makers} />}
             {members && <IconButton label={t.lists.members} Icon={Users} onClick={members} />}
             {menu}
           </div>
         )}
-        {news && (
+        {place && (
           <input
             ref={fileField}
             type="file"
@@ -286,6 +269,7 @@ export function ListScreen({
             }}
           />
         )}
+        <Chips rows={list.rows} arrangement={arrangement} narrow={narrow} />
       </div>
       {list.failure ? <Stale failure={list.failure} retry={list.reload} /> : <NotLive />}
       {isBare || !isArranged ? (
@@ -295,7 +279,7 @@ export function ListScreen({
           rows={rows}
           label={title ?? t.lists.items}
           actions={grid}
-          order={{ sort, sortAs: (sort) => arrange({ sort }) }}
+          order={{ sort, sortAs }}
           {...(isTrash && { when: t.lists.trashed })}
         />
       ) : (
@@ -303,9 +287,7 @@ export function ListScreen({
           <p>{list.rows.length ? t.lists.nothingOfKind : empty}</p>
           {list.rows.length === 0 && makers.length > 0 && (
             <div className={style.next}>
-              {makers.map((each) => (
-                <Maker key={each.name} {...each} />
-              ))}
+              <Offers makers={makers} />
             </div>
           )}
         </Empty>
@@ -328,19 +310,6 @@ export function ListScreen({
         </Suspense>
       )}
     </div>
-  );
-}
-
-/** What makes something in the place that is shown. */
-type Making = { name: string; Icon: LucideIcon; run: () => void; keys?: string; isFirst?: boolean };
-
-/** A button of a `Making`: the first is what most people want; a small one is its sign alone. */
-function Maker({ name, Icon, run, keys, isFirst = false, isSmall = false }: Making & { isSmall?: boolean }) {
-  if (isSmall) return <IconButton label={name} Icon={Icon} aria-keyshortcuts={keys} onClick={run} />;
-  return (
-    <button type="button" className={isFirst ? undefined : "quiet"} aria-keyshortcuts={keys} onClick={run}>
-      <Icon aria-hidden size={16} /> {name}
-    </button>
   );
 }
 

@@ -3,15 +3,19 @@
 import type { DriveItemType, Row } from "../graphql/generated";
 import { formats } from "../messages/messages";
 import { nameOf } from "../ui/authors";
-import { isKind } from "./actions";
+import { isKind, KINDS } from "./actions";
 
 export type Column = "name" | "by" | "changed";
 /** A column; with a minus, its greatest first. */
 export type Sort = Column | `-${Column}`;
 
+/** What a list is narrowed to: items of a kind, or what software changed last. */
+export type Narrowing = { type: DriveItemType } | { by: "agents" };
+
 export type Arrangement = {
   sort?: Sort;
   type?: DriveItemType;
+  by?: "agents";
 };
 
 const COMPARE: Record<Column, (one: Row, other: Row) => number> = {
@@ -26,16 +30,27 @@ function isSort(given: unknown): given is Sort {
 }
 
 /** Read the search of an address; what is no arrangement is left out. */
-export function arrangementOf({ sort, type }: Record<string, unknown>): Arrangement {
+export function arrangementOf({ sort, type, by }: Record<string, unknown>): Arrangement {
   return {
     ...(isSort(sort) && { sort }),
     ...(isKind(type) && { type }),
+    ...(by === "agents" && { by }),
   };
 }
 
+/** Return what makes a difference to these rows, with that which they are narrowed to now. */
+export function narrowingsOf(rows: readonly Row[], { type, by }: Arrangement): Narrowing[] {
+  const differs = (holds: (row: Row) => boolean) => rows.some(holds) && !rows.every(holds);
+  const kinds = KINDS.filter((kind) => kind === type || differs((row) => row.driveItemType === kind));
+  return [
+    ...kinds.map((type) => ({ type })),
+    ...(by || differs((row) => row.updatedBy.agent !== null) ? [{ by: "agents" } as const] : []),
+  ];
+}
+
 /** Return the rows that are shown, in order, by name folders first; `own` is the order that they are given in, where a column has it. */
-export function arranged(rows: Row[], { sort, type }: Arrangement, own: Sort | undefined): Row[] {
-  const shown = type ? rows.filter((row) => row.driveItemType === type) : rows;
+export function arranged(rows: Row[], { sort, type, by }: Arrangement, own: Sort | undefined): Row[] {
+  const shown = rows.filter((row) => (!type || row.driveItemType === type) && (!by || row.updatedBy.agent !== null));
   const sorted = inOrder(shown, sort, own);
   const order = sort ?? own;
   if (order === undefined || columnOf(order) !== "name") return sorted;

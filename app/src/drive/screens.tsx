@@ -16,6 +16,7 @@ import { useViewer } from "../graphql/session";
 import { t } from "../messages/messages";
 import { inBytes } from "../ui/bytes";
 import { useCommands } from "../ui/commands";
+import { Menu, MenuItem } from "../ui/menu";
 import { Missing } from "../ui/states";
 import { hrefOf } from "./actions";
 import { DriveMenu } from "./DriveMenu";
@@ -113,8 +114,12 @@ export function FolderScreen({ folderId }: { folderId: string }) {
   );
 }
 
-/** The way to an item: from its drive, or from what is shared where the reader is no member of it. */
+const MAX_STEPS = 3; // folders of a way that are shown side by side
+
+/** The way to an item: from its drive, or from what is shared where the reader is no member of it; a long one is folded in its middle. */
 export function Breadcrumbs({ above }: { above: Pick<FolderHead, "drive" | "path"> }) {
+  const navigate = useNavigate();
+  const folded = above.path.length > MAX_STEPS ? above.path.slice(0, 1 - MAX_STEPS) : [];
   return (
     <nav aria-label={t.lists.breadcrumbs} className={style.crumbs}>
       <ol>
@@ -127,9 +132,27 @@ export function Breadcrumbs({ above }: { above: Pick<FolderHead, "drive" | "path
             <Link to="/shared">{t.shell.shared}</Link>
           )}
         </li>
-        {above.path.map((step) => (
+        {folded.length > 0 && (
+          <li>
+            <Menu
+              within="main"
+              trigger={
+                <button type="button" className={style.folded} aria-label={t.lists.between}>
+                  …
+                </button>
+              }
+            >
+              {folded.map(({ id, name }) => (
+                <MenuItem key={id} onClick={() => void navigate({ to: "/folder/$folderId", params: { folderId: id } })}>
+                  {name}
+                </MenuItem>
+              ))}
+            </Menu>
+          </li>
+        )}
+        {above.path.slice(folded.length).map((step) => (
           <li key={step.id}>
-            <Link to="/folder/$folderId" params={{ folderId: step.id }}>
+            <Link to="/folder/$folderId" params={{ folderId: step.id }} title={step.name}>
               {step.name}
             </Link>
           </li>

@@ -189,6 +189,11 @@ export type ItemPlaceVariables = { id: string };
 export const ItemPlace: Document<ItemPlaceData, ItemPlaceVariables> =
   "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
 
+export type LastDocumentsData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }> } };
+export type LastDocumentsVariables = { userId: string };
+export const LastDocuments: Document<LastDocumentsData, LastDocumentsVariables> =
+  "query LastDocuments($userId: ID!) {\n  search(\n    text: \"\"\n    by: $userId\n    agent: \"\"\n    types: [docs_workbook, viz_workbook]\n    first: 3\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
+
 export type MarkdownTreeData = { prosemirrorDocOf: unknown | null };
 export type MarkdownTreeVariables = { markdown: string };
 export const MarkdownTree: Document<MarkdownTreeData, MarkdownTreeVariables> =

@@ -13,6 +13,7 @@ import {
 import { NO_PAGE, pages, usePages } from "../graphql/queries";
 import { formats, t } from "../messages/messages";
 import { Author, type AuthorName, nameOf } from "../ui/authors";
+import chips from "../ui/chips.module.css";
 import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
@@ -222,9 +223,9 @@ function AuthorFilter({ documentId, search, versions, changes }: Filter) {
     ...(search.time !== undefined && { time: search.time }),
   };
   return (
-    <ul className={style.filter} aria-label={t.history.authors}>
+    <ul className={chips.chips} aria-label={t.history.authors}>
       <li>
-        <Link {...history} search={since}>
+        <Link {...history} search={since} className={chips.chip}>
           {t.history.everybody}
         </Link>
       </li>
@@ -234,6 +235,7 @@ function AuthorFilter({ documentId, search, versions, changes }: Filter) {
           <li key={`${author.userId} ${author.agent}`}>
             <Link
               {...history}
+              className={chips.chip}
               search={{ ...since, user: author.userId, ...(author.agent !== null && { agent: author.agent }) }}
             >
               <Author author={author} />

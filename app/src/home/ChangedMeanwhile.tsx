@@ -11,7 +11,7 @@ import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
 import { Failed, Loading } from "../ui/states";
 import style from "./home.module.css";
-import { useAwaySince } from "./visit";
+import { useAwaySince, useIsNew } from "./visit";
 
 type Edge = ChangedSinceData["search"]["edges"][number];
 type Changed = { author: AuthorName; items: { row: Row; at: string }[] };
@@ -30,6 +30,9 @@ export function ChangedMeanwhile() {
   const list = usePages(changedSince(awaySince));
   const { entries, failure, reload } = list;
   const changed = byAuthor(entries ?? [], useViewer().id);
+  const isNew = useIsNew();
+  // nobody was away who was not here before
+  if (isNew && !failure && changed.length === 0) return null;
   return (
     <section aria-labelledby="meanwhile">
       <h2 id="meanwhile" className={listStyle.section}>

@@ -11,6 +11,7 @@ import { useCommands } from "../ui/commands";
 import { NameDialog } from "../ui/NameDialog";
 import { useTitle } from "../ui/title";
 import { ChangedMeanwhile } from "./ChangedMeanwhile";
+import { LastDocuments } from "./LastDocuments";
 
 /** There is no list here that a new document comes into. */
 const ALONE = { reload: () => undefined, remove: () => undefined };
@@ -44,6 +45,7 @@ export function HomeScreen() {
         </p>
       )}
       <ChangedMeanwhile />
+      <LastDocuments />
       <div className={style.headed}>
         <h2 className={style.section}>{t.home.drives}</h2>
         <NewDrive className="quiet" />

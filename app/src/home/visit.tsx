@@ -10,7 +10,7 @@ type Visit = { since: number; seen: number };
 const APART = 30 * 60_000;
 const FIRST = 7 * 24 * 60 * 60_000;
 
-const Context = createContext<number | null>(null);
+const Context = createContext<Visit | null>(null);
 
 /** Keeps count of the visits of the whole page, whichever screen it shows. */
 export function VisitProvider({ children }: { children: ReactNode }) {
@@ -24,14 +24,24 @@ export function VisitProvider({ children }: { children: ReactNode }) {
     document.addEventListener("visibilitychange", turned);
     return () => document.removeEventListener("visibilitychange", turned);
   }, [id, visit]);
-  return <Context value={visit.since}>{children}</Context>;
+  return <Context value={visit}>{children}</Context>;
 }
 
 /** Return the moment of RFC 3339 after which the reader was away; a week ago, where this browser knows of no visit. */
 export function useAwaySince(): string {
-  const since = useContext(Context);
-  if (since === null) throw new Error("no visit is kept here");
-  return new Date(since).toISOString();
+  return new Date(useVisit().since).toISOString();
+}
+
+/** Return whether this browser knows of no visit before this one, or of none for as long as that. */
+export function useIsNew(): boolean {
+  const { since, seen } = useVisit();
+  return seen - since >= FIRST;
+}
+
+function useVisit(): Visit {
+  const visit = useContext(Context);
+  if (visit === null) throw new Error("no visit is kept here");
+  return visit;
 }
 
 function begun(userId: string): Visit {

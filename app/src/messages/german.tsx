@@ -89,6 +89,8 @@ export function german({ plural, number }: Formats): Messages {
       connectAgent: "Agenten verbinden",
       language: "Sprache",
       openLanguage: "Sprache…",
+      foldSidebar: "Seitenleiste ausblenden",
+      unfoldSidebar: "Seitenleiste offen lassen",
       signOut: "Abmelden",
       asTheBrowser: (language) => `Wie der Browser: ${language}`,
       languageNote:
@@ -187,6 +189,7 @@ export function german({ plural, number }: Formats): Messages {
       away: "Während Sie weg waren",
       awaySince: (moment) => <>Was andere seit {moment} geändert haben.</>,
       nothing: "Nichts Neues.",
+      continue: "Weiterarbeiten",
       drives: "Ihre Ablagen",
       onlyYou: "nur für Sie",
       asRole: (role) => `geteilt, Ihre Rolle: ${role}`,
@@ -220,11 +223,11 @@ export function german({ plural, number }: Formats): Messages {
       noFolders: "Keine Ordner",
     },
     lists: {
+      new: "Neu",
       newDocument: "Neues Dokument",
       newFolder: "Neuer Ordner",
       untitled: "Ohne Titel",
       import: "Markdown importieren…",
-      importCommand: "Markdown importieren",
       members: "Mitglieder",
       counted: (count, isWhole) => (isWhole ? items(count) : `${items(count)}…`),
       stored: (used, limit) => `${used} von ${limit} belegt`,
@@ -246,6 +249,7 @@ export function german({ plural, number }: Formats): Messages {
       download: "Als Markdown herunterladen",
       show: "Anzeigen",
       everything: "Alles",
+      byAgents: "Von Agenten geändert",
       sort: "Sortieren",
       asItComes: "Standardreihenfolge",
       items: "Elemente",
@@ -268,6 +272,7 @@ export function german({ plural, number }: Formats): Messages {
       in: (place) => `in ${place}`,
       sharedBy: (name) => `freigegeben von ${name}`,
       breadcrumbs: "Pfad",
+      between: "Die Ordner dazwischen",
       columns: { name: "Name", by: "Geändert von", changed: "Geändert" },
       trashed: "Gelöscht",
       sorts: {
@@ -477,6 +482,7 @@ export function german({ plural, number }: Formats): Messages {
         </>
       ),
       message: "Nachricht in der E-Mail",
+      noMail: "Dieser Server verschickt keine E-Mails: Sagen Sie es ihnen, und schicken Sie ihnen den Link unten.",
       shareVerb: "Freigeben",
       back: "Zurück",
       they: "Berechtigung",

@@ -1,5 +1,5 @@
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { PanelLeft, Search } from "lucide-react";
+import { PanelLeft, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import {
   type ComponentProps,
   type FormEvent,
@@ -18,6 +18,7 @@ import { VisitProvider } from "../home/visit";
 import { t } from "../messages/messages";
 import { searchOf } from "../search/address";
 import { CommandsProvider } from "../ui/commands";
+import { IconButton } from "../ui/IconButton";
 import { KEYS } from "../ui/key_table";
 import { KeysProvider } from "../ui/keys";
 import { lazyDialog } from "../ui/lazy_dialog";
@@ -26,6 +27,7 @@ import { initialsOf } from "../ui/people";
 import { Toasts } from "../ui/toasts";
 import style from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
+import { useSidebar } from "./useSidebar";
 
 const Palette = lazyDialog(() => import("../commands/Palette").then(({ Palette }) => Palette));
 const LanguageDialog = lazyDialog(() =>
@@ -37,6 +39,7 @@ const KeysDialog = lazyDialog(() => import("../commands/KeysDialog").then(({ Key
 export function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [isOpen, setOpen] = useState(false);
+  const { isNarrow, isFolded, isDrawer, fold: foldAway } = useSidebar();
   const main = useRef<HTMLElement>(null);
   const fold = useRef<HTMLButtonElement>(null);
   const drawer = useRef<HTMLElement>(null);
@@ -81,6 +84,14 @@ export function Shell() {
     if (isOpen) drawer.current?.querySelector<HTMLElement>("a, button")?.focus();
   }, [isOpen]);
 
+  function turn() {
+    flushSync(() => {
+      setOpen(false);
+      foldAway(!isFolded);
+    });
+    if (!isFolded) fold.current?.focus(); // the sidebar goes, and what had the keyboard in it
+  }
+
   function leaveDrawer({ key, target }: KeyboardEvent) {
     if (!isOpen || key !== "Escape" || !drawer.current?.contains(target as Node)) return;
     setOpen(false);
@@ -92,7 +103,7 @@ export function Shell() {
       <a className="skip" href="#main">
         {t.shell.skip}
       </a>
-      <header className={style.top} data-over={path.startsWith("/doc/")}>
+      <header className={style.top} data-drawer={isDrawer} data-over={path.startsWith("/doc/")}>
         <button
           ref={fold}
           type="button"
@@ -111,7 +122,7 @@ export function Shell() {
           <Search aria-hidden size={18} />
         </button>
       </header>
-      <div className={style.body}>
+      <div className={style.body} data-drawer={isDrawer}>
         <nav
           ref={drawer}
           id="sidebar"
@@ -124,6 +135,14 @@ export function Shell() {
             <Link to="/" className={style.mark}>
               {viewer.activeOrganization?.name ?? "Codrive"}
             </Link>
+            {!isNarrow && (
+              <IconButton
+                label={isFolded ? t.shell.unfoldSidebar : t.shell.foldSidebar}
+                Icon={isFolded ? PanelLeftOpen : PanelLeftClose}
+                isSmall
+                onClick={turn}
+              />
+            )}
             <Account show={setOver} />
           </div>
           <SearchForm field={field} />

@@ -24,7 +24,9 @@ export function Dialog({ title, children, close, isWide = false, initialFocus, f
           initialFocus={initialFocus && (() => focusAtOnce(initialFocus))}
           finalFocus={finalFocus}
         >
-          <Base.Title className={style.title}>{title}</Base.Title>
+          <Base.Title className={style.title} title={title}>
+            {title}
+          </Base.Title>
           {children}
         </Base.Popup>
       </Base.Portal>

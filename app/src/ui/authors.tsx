@@ -1,7 +1,8 @@
 import { Bot } from "lucide-react";
+import { useContext } from "react";
 import { t } from "../messages/messages";
 import style from "./authors.module.css";
-import { colourOf, initialsOf } from "./people";
+import { ColoursContext, initialsOf } from "./people";
 
 /** Who did something: a user, alone or by an agent of theirs. */
 export type AuthorName = { userId: string; name: string; agent: string | null };
@@ -12,8 +13,8 @@ export function nameOf({ name, agent }: AuthorName): string {
 
 /** A person's initials in their colour; they are drawn by the style, so that no text has them. */
 export function Avatar({ author: { userId, name } }: { author: AuthorName }) {
-  const colour = colourOf({ id: userId, agent: null });
-  return <span aria-hidden className={`${style.avatar} author-${colour}`} data-initials={initialsOf(name)} />;
+  const colour = useContext(ColoursContext)({ id: userId });
+  return <span aria-hidden className={`${style.avatar} ${colour}`} data-initials={initialsOf(name)} />;
 }
 
 /** An author's name; an agent has a sign, too, so that it is told apart at a glance. */

@@ -1,10 +1,50 @@
 /** How people and agents are told apart at a glance. */
 
+import { createContext } from "react";
+
 const COLOURS = 8;
 
-/** Returns the name of an author's colour, which is the same in every window; all agents have one that no person has. */
-export function colourOf({ id, agent }: { id?: string; agent?: string | null }): number | "agent" {
-  if (agent) return "agent";
+/** A person, alone or by an agent of theirs. */
+export type Coloured = { id?: string | undefined; agent?: string | null | undefined };
+
+/** Returns the class of an author's colour, which is the same in every window; all agents have one that no person has. */
+export function colourClassOf({ id, agent }: Coloured): string {
+  return agent ? "author-agent" : `author-${preferred(id)}`;
+}
+
+/** Returns the class of a person's colour where they are shown: a document has colours of its own. */
+export const ColoursContext = createContext(colourClassOf);
+
+/**
+ * The colours of the people of one document. Each has the one of their id, or the next that nobody in it has, and keeps it; the
+ * ninth has one again, with a pattern.
+ */
+export class DocumentColours {
+  private readonly numbers = new Map<string, number>();
+
+  /** Gives colours to those of these people who have none; all windows that see the same people first give the same. */
+  meet(ids: Iterable<string | undefined>) {
+    for (const id of [...ids].sort())
+      if (id !== undefined && !this.numbers.has(id)) this.numbers.set(id, this.free(id));
+  }
+
+  /** Returns the class of the colour; of somebody who was not met the one that they have elsewhere. */
+  readonly classOf = ({ id, agent }: Coloured): string => {
+    const number = agent || id === undefined ? undefined : this.numbers.get(id);
+    if (number === undefined) return colourClassOf({ id, agent });
+    return `author-${number % COLOURS}${number < COLOURS ? "" : " author-again"}`;
+  };
+
+  private free(id: string): number {
+    const taken = new Set(this.numbers.values());
+    const first = COLOURS * Math.floor(taken.size / COLOURS);
+    let number = preferred(id);
+    while (taken.has(first + number)) number = (number + 1) % COLOURS;
+    return first + number;
+  }
+}
+
+function preferred(id: string | undefined): number {
   let sum = 0;
   for (const letter of `${id} `) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
   return sum % COLOURS;

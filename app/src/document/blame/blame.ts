@@ -2,11 +2,12 @@
 
 import type { Editor } from "@tiptap/core";
 import { ySyncPluginKey } from "y-prosemirror";
-import type { Awareness } from "y-protocols/awareness";
 import type * as Y from "yjs";
 import type { Failure } from "../../graphql/ask";
 import type { Session } from "../../graphql/session";
 import type { AuthorName } from "../../ui/authors";
+import type { DocumentColours } from "../../ui/people";
+import type { Company } from "../document_session";
 import { AuthorIndex } from "./author_index";
 import { BlameLayer } from "./blame_layer";
 import { type Credit, isMovedAlike, keyOf, sameCredits } from "./credits";
@@ -26,6 +27,7 @@ export type BlameState = {
 
 export class Blame {
   readonly notes: MarginNotes;
+  readonly colours: DocumentColours;
   private state: BlameState = {
     authors: [],
     chosen: new Set(),
@@ -40,20 +42,22 @@ export class Blame {
 
   constructor(
     editor: Editor,
-    awareness: Awareness,
+    { awareness, colours }: Company,
     documentId: string,
     { viewer, events }: Pick<Session, "viewer" | "events">,
   ) {
+    this.colours = colours;
     const { doc } = ySyncPluginKey.getState(editor.state) as { doc: Y.Doc };
     const reader = { userId: viewer.id, name: viewer.name, agent: null };
     this.index = new AuthorIndex({ documentId, reader, doc, awareness, events }, (word) => {
       if ("failure" in word) return this.set(word);
+      this.colours.meet([viewer.id, ...[...this.index.authors().values()].map(({ userId }) => userId)]);
       this.set({ ...word, failure: null });
       this.layer.redraw();
       this.layer.look();
     });
     this.notes = new MarginNotes(() => (editor.isDestroyed ? null : editor.view));
-    this.layer = new BlameLayer(editor, this.index, {
+    this.layer = new BlameLayer(editor, this.index, colours, {
       shown: (blocks) => this.write(blocks),
       looked: (credit) => this.inspect(credit),
     });

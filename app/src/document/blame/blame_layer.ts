@@ -9,7 +9,7 @@ import * as Y from "yjs";
 import { t } from "../../messages/messages";
 import { nameOf } from "../../ui/authors";
 import { exact } from "../../ui/moments";
-import { colourOf } from "../../ui/people";
+import type { DocumentColours } from "../../ui/people";
 import type { AuthorIndex, Run } from "./author_index";
 import type { Credit } from "./credits";
 import { type Letters, lettersOf, shownChildren } from "./letters";
@@ -30,6 +30,7 @@ export type Watcher = {
 export class BlameLayer implements Overlay {
   private readonly editor: Editor;
   private readonly index: AuthorIndex;
+  private readonly colours: DocumentColours;
   private readonly watcher: Watcher;
   private readonly letters = new WeakMap<Node, Letters[]>();
   private readonly endings: (() => void)[];
@@ -41,9 +42,10 @@ export class BlameLayer implements Overlay {
   private isBehind = false;
   private isGone = false;
 
-  constructor(editor: Editor, index: AuthorIndex, watcher: Watcher) {
+  constructor(editor: Editor, index: AuthorIndex, colours: DocumentColours, watcher: Watcher) {
     this.editor = editor;
     this.index = index;
+    this.colours = colours;
     this.watcher = watcher;
     const look = () => this.look();
     const resized = new ResizeObserver(look);
@@ -162,13 +164,14 @@ export class BlameLayer implements Overlay {
     return runs
       .filter(({ key }) => chosen.size === 0 || chosen.has(key))
       .map(({ from, to, key, author, at, moved }) => {
+        const colour = this.colours.classOf({ id: author.userId, agent: author.agent });
         const attributes = {
-          class: `written author-${colourOf({ id: author.userId, agent: author.agent })}${author.agent === null ? "" : " by-agent"}`,
+          class: `written ${colour}${author.agent === null ? "" : " by-agent"}`,
           title: `${nameOf(author)}, ${timeOf(at)}${moved ? `; ${t.authors.movedBy(nameOf(moved.author), timeOf(moved.at))}` : ""}`,
           "data-author": key,
         };
         return Decoration.inline(place + from, place + to, attributes, {
-          key,
+          key: `${key} ${colour}`,
           title: attributes.title,
           inclusiveEnd: true,
         });

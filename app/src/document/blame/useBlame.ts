@@ -25,7 +25,7 @@ export function useBlame(
     import("./index").then(
       ({ Blame }) => {
         if (isGone) return;
-        made = new Blame(editor, document.awareness, documentId, session);
+        made = new Blame(editor, document, documentId, session);
         setBlame(made);
       },
       () => isGone || onFailure.current(),

@@ -5,7 +5,6 @@ import { useLayoutEffect, useSyncExternalStore } from "react";
 import { t } from "../../messages/messages";
 import { Author, nameOf } from "../../ui/authors";
 import { Moment } from "../../ui/Moment";
-import { colourOf } from "../../ui/people";
 import { Stale } from "../../ui/states";
 import type { Blame } from "./blame";
 import style from "./blame.module.css";
@@ -23,7 +22,7 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
           <li key={keyOf(author)}>
             <button
               type="button"
-              className={`${style.chip} author-${colourOf({ id: author.userId, agent: author.agent })}`}
+              className={`${style.chip} ${blame.colours.classOf({ id: author.userId, agent: author.agent })}`}
               aria-pressed={chosen.has(keyOf(author))}
               onClick={() => blame.choose(author)}
             >
@@ -84,7 +83,7 @@ export function BlameNotes({ blame }: Pick<Props, "blame">) {
                 <li key={keyOf(credit.author)}>
                   <button
                     type="button"
-                    className={`${style.note} author-${colourOf({ id: credit.author.userId, agent: credit.author.agent })}`}
+                    className={`${style.note} ${blame.colours.classOf({ id: credit.author.userId, agent: credit.author.agent })}`}
                     onFocus={() => blame.inspect(credit)}
                     onClick={() => blame.inspect(credit)}
                   >
