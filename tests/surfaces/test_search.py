@@ -101,7 +101,7 @@ def test_what_is_in_the_trash_or_deleted_is_not_found(ada, word):
 @pytest.fixture(scope="module")
 def minutes(ada, agent, ben, word):
     """Two folders, one in the other, with a document of Ada's and one of her agent's that Ben wrote in; all named alike."""
-    name, drive = f"{word}minutes", ada.drive(f"Minutes of {word}", contributor=ben)
+    name, drive = f"minutes{word}", ada.drive(f"Minutes of {word}", contributor=ben)
     outer = ada.folder(drive, name)
     inner = agent.folder(outer, name)
     plain, written = ada.document(outer, name), agent.document(inner, name)

@@ -13,7 +13,7 @@ import pytest
 from visitors import Visitor, ask, forms, shown
 from websockets.exceptions import ConnectionClosed
 
-from tests.servers import PATIENCE, sync_websocket
+from tests.servers import PATIENCE, eventually, sync_websocket
 
 PASSWORD = "four unrelated words here"
 ANOTHER = "quite another password"
@@ -63,9 +63,13 @@ def invited(admin, address):
 
 
 def from_log(server, address):
-    """The path of the last link that the operator of a server without mail has for an address."""
-    lines = [line for line in server.log.read_text().splitlines() if f'"to": "{address}"' in line]
-    return re.findall(r"http://[^/]+(/\w[\w-]*/[0-9A-Za-z_]+)", json.loads(lines[-1])["text"])[-1]
+    """The path of the link that the operator of a server without mail has for an address, to which one letter goes."""
+
+    def letter():
+        return next((line for line in server.log.read_text().splitlines() if f'"to": "{address}"' in line), None)
+
+    text = json.loads(eventually(letter, origin=server.origin))["text"]
+    return re.findall(r"http://[^/]+(/\w[\w-]*/[0-9A-Za-z_]+)", text)[-1]
 
 
 def in_personal_drive(visitor, name, kind="docs_workbook"):
