@@ -3,6 +3,9 @@
 Times are numbers of moments, one later than the other. The order that is looked for has each act at a moment between its call and its
 end. In it a person edits, and is told what was edited, only while they have access; a read tells exactly what was edited before.
 
+Access is given at one moment. It ends at one for all that asks the database, which are requests and openings, and after it at one for
+each node, which lets go of the sockets that are open there. All of them are before the answer.
+
 Whoever has the document open may be told of edits in another order, so what is told is a bound for each edit: before the moment in
 which it was told, and after the call of an opening that did not tell it.
 """
@@ -13,6 +16,12 @@ from itertools import count
 from math import inf
 
 moments = count(1)
+
+type Place = str | int
+"""Where a person has access, or not: at REQUESTS, or on the sockets that are open at a node, by its number."""
+
+REQUESTS = "requests"
+PLACES = frozenset[Place]({REQUESTS, 0, 1})
 
 
 @dataclass
@@ -28,26 +37,41 @@ class Act:
 
 
 @dataclass
-class Change(Act):
-    """A change of the person's access, which was answered."""
-
-    gives: bool
+class Grant(Act):
+    """The person is given access."""
 
     def after(self, access, edits):
         del access
-        return self.gives, edits
+        return PLACES, edits
+
+
+@dataclass
+class End(Act):
+    """The person's access ends at one place: at the nodes after it did for requests."""
+
+    place: Place
+
+    def after(self, access, edits):
+        if self.place != REQUESTS and REQUESTS in access:
+            return None
+        return access - {self.place}, edits
+
+
+def revoked(call, end):
+    """Return what happens where a removal of the person's share is called and answered."""
+    return [End(call, end, place) for place in PLACES]
 
 
 @dataclass
 class Edit(Act):
-    """One by the person, unless `by_owner`; it is in no order where it was neither acknowledged nor told of."""
+    """One by the person on a socket of the node `at`, or by the owner; it is in no order where it was neither acknowledged nor told of."""
 
     name: str
-    by_owner: bool = False
+    at: Place | None
     happened: bool = False
 
     def after(self, access, edits):
-        return (access, edits | {self.name}) if access or self.by_owner else None
+        return (access, edits | {self.name}) if self.at is None or self.at in access else None
 
 
 @dataclass
@@ -59,18 +83,27 @@ class Read(Act):
 
     def after(self, access, edits):
         if self.found is None:
-            return None if access else (access, edits)
-        return (access, edits) if (access or self.by_owner) and edits == self.found else None
+            return None if REQUESTS in access else (access, edits)
+        return (access, edits) if (self.by_owner or REQUESTS in access) and edits == self.found else None
+
+
+@dataclass
+class Opened(Act):
+    """The person opened the document."""
+
+    def after(self, access, edits):
+        return (access, edits) if REQUESTS in access else None
 
 
 @dataclass
 class Told(Act):
-    """The person was told an edit, or opened the document."""
+    """The person was told an edit on a socket of the node `at`."""
 
-    name: str | None = None
+    name: str
+    at: Place
 
     def after(self, access, edits):
-        return (access, edits) if access and (self.name is None or self.name in edits) else None
+        return (access, edits) if self.at in access and self.name in edits else None
 
 
 @dataclass
@@ -78,30 +111,33 @@ class History:
     acts: list[Act] = field(default_factory=list)
     edits: dict[str, Edit] = field(default_factory=dict)
     openings: list[tuple[int, AbstractSet[str]]] = field(default_factory=list)
-    _told: set[str] = field(default_factory=set)  # to the person
+    _told: set[tuple[str, Place]] = field(default_factory=set)  # to the person
 
-    def edit(self, name, *, by_owner=False):
-        self.edits[name] = edit = Edit(next(moments), inf, name, by_owner)
+    def edit(self, name, at):
+        """Begin an edit by the person at this node, or by the owner."""
+        self.edits[name] = edit = Edit(next(moments), inf, name, at)
         return edit
 
     def acknowledged(self, edit):
         self._happened(edit.name, next(moments))
 
-    def told(self, names, *, by_owner):
-        """Somebody's socket was told of edits."""
+    def told(self, names, at):
+        """A socket was told of edits: one of the person at this node, or one of the owner."""
         now = next(moments)
         for name in names:
             self._happened(name, now)
-            if not by_owner and name not in self._told:  # what is told again was as possible when it was told first
-                self._told.add(name)
-                self.acts.append(Told(self.edits[name].call, now, name))
+            if (
+                at is not None and (name, at) not in self._told
+            ):  # what is told again was as possible when it was told first
+                self._told.add((name, at))
+                self.acts.append(Told(self.edits[name].call, now, name, at))
 
-    def opened(self, call, names, *, by_owner):
+    def opened(self, call, names, at):
         """An opening, begun at `call`, told of these edits and of no others."""
-        self.told(names, by_owner=by_owner)
+        self.told(names, at)
         self.openings.append((call, names))
-        if not by_owner:
-            self.acts.append(Told(call, next(moments)))
+        if at is not None:
+            self.acts.append(Opened(call, next(moments)))
 
     def read(self, call, names, *, by_owner):
         now = next(moments)
@@ -126,7 +162,7 @@ def has_order(acts):
     if any(act.call > act.end for act in acts):
         return False
     everything = (1 << len(acts)) - 1
-    seen, waiting = {(0, False)}, [(0, False, frozenset())]
+    seen, waiting = {(0, frozenset())}, [(0, frozenset(), frozenset())]
     while waiting:
         done, access, edits = waiting.pop()
         if done == everything:
@@ -135,7 +171,7 @@ def has_order(acts):
         first_end = min(act.end for _, act in left)
         nexts = [(bit, act, after) for bit, act in left if act.call < first_end and (after := act.after(access, edits))]
         # What only looks may as well be first wherever it can be, so nothing else need be tried there.
-        looks = [each for each in nexts if isinstance(each[1], (Read, Told))]
+        looks = [each for each in nexts if isinstance(each[1], (Read, Opened, Told))]
         for bit, _, after in looks[:1] or nexts:
             if (done | bit, after[0]) not in seen:
                 seen.add((done | bit, after[0]))
