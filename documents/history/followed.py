@@ -136,7 +136,7 @@ class _Following:
         """Whether an act that wrote text deletes the same text elsewhere: it moved that, and may not have been the only one."""
         if number not in self._taken:
             self._taken[number] = self._texts_taken(number)
-        return any(text.strip() in each or _has_part(text, each) for each in self._taken[number])
+        return any(_is_in(text, each) or _has_part(text, each) for each in self._taken[number])
 
     def _is_kept(self, pieces: Sequence[tuple[Piece, Unseen | None]], at: int, who: _Person) -> bool:
         """Whether a writer took a piece away before, and wrote it again by an undo or a paste, and a copy of the first is there.
@@ -152,8 +152,8 @@ class _Following:
                 start -= 1
             while stop < len(pieces) and _is_late(pieces[stop][0]):
                 stop += 1
-        text = "".join(piece.text for piece, _ in pieces[start:stop]).strip()
-        return any(text in each for each in self._kept[who])
+        text = "".join(piece.text for piece, _ in pieces[start:stop])
+        return any(_is_in(text, each) for each in self._kept[who])
 
     def _texts_kept(self, who: _Person) -> list[str]:
         """Return the texts that a writer took away when they were gone already, as far as there are copies of them."""
@@ -165,24 +165,22 @@ class _Following:
         named = self._named(number)
         own = Credits()
         own.delete(named, None)
-        gone = (
-            (run.client, run.clock + at)
-            for run in named
-            for at in range(run.length)
-            if self._was_deleted(run.client, run.clock + at, number)
-        )
         return [
             DeletedRun(*name, 1)
-            for name in gone
+            for run in named
+            for name in self._gone_before(run, number)
             if (parent := self._made.items.find(name).parent)
             and (parent.item is None or own.alive(*parent.item.id, parent.item.clock + 1))
             and self._copy(name, self._origin(name), None)
         ]
 
-    def _was_deleted(self, client: int, clock: int, number: int) -> bool:
-        """Whether a clock was deleted before an act."""
-        _, ended = next(self._made.credits.deleted(client, clock, 1))
-        return ended is not None and ended < number
+    def _gone_before(self, run: DeletedRun, number: int) -> Iterator[Id]:
+        """Yield the letters of a run that were deleted before an act."""
+        clock = run.clock
+        for length, ended in self._made.credits.deleted(run.client, clock, run.length):
+            if ended is not None and ended < number:
+                yield from ((run.client, each) for each in range(clock, clock + length))
+            clock += length
 
     def _texts_taken(self, number: int) -> list[str]:
         """Return the texts that an act deletes by itself, of each node in one, and of what it wrote in no known node, of each run."""
@@ -289,6 +287,12 @@ class _Following:
         if name != item.id:
             return name[0], name[1] - 1
         return item.left.last if item.left else None
+
+
+def _is_in(text: str, taken: str) -> bool:
+    """Whether a text that was taken away holds another; spaces alone only where they were all of it."""
+    words = text.strip()
+    return words in taken if words else text == taken
 
 
 def _has_part(text: str, taken: str) -> bool:

@@ -254,6 +254,25 @@ def test_letters_of_a_new_word_follow_though_what_was_taken_away_has_some_of_the
     assert room.markdown == "# alpha and band omega\n\nbeta\n"
 
 
+def test_a_space_follows_though_its_writer_took_a_word_away(room):
+    room.in_markdown("# alpha and omega\n\nbeta")
+    room.act("ada", takes(0, 6, "and "))
+    room.act("ada", types(0, 11, " "))
+    assert room.follow()
+    room.act("ada", types(0, 12, "now"))
+    while room.follow():
+        pass
+    assert room.markdown == "# alpha and omega now\n\nbeta\n"
+
+
+@pytest.mark.parametrize(("taken", "follows"), [("a", True), (" ", False)])
+def test_a_space_that_replaces_something_else_follows(room, taken, follows):
+    room.in_markdown("# alpha and omega\n\nbeta")
+    at = "alpha and".index(taken, 5)
+    room.act("ada", lambda root: [takes(0, at, taken)(root), types(0, at + 1, " ")(root)])
+    assert room.follow() is follows
+
+
 def takes(block, at, text):
     def take(root):
         node = root[block].children[0]
