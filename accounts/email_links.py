@@ -32,25 +32,7 @@ async def use_link(
     return link, used
 
 
-async def send_link(ports: AccountPorts, email: Email, purpose: Purpose, user_id: str, name: str) -> None:
-    """Have an account's link sent to its address."""
-    await _post_link(ports, email, purpose, user_id, name)
-
-
-async def send_recovery_link(ports: AccountPorts, email: Email, query: str = "") -> None:
-    """Have a link to a new password sent where the address has an account, else to a new account; both take as long.
-
-    `query` is the link's query, which says where it leads in the end. Where sign-up is closed, a link to a new account is
-    made for the time that it takes, and never sent.
-    """
-    account = await ports.store.read(AccountByEmail(email))
-    purpose = Purpose.reset_password if account else Purpose.sign_up
-    user_id, name = (account.id, account.name) if account else (None, email)
-    may_use = account is not None or ports.sign_up_open
-    await _post_link(ports, email, purpose, user_id, name, query, may_use=may_use)
-
-
-async def _post_link(
+async def send_link(
     ports: AccountPorts,
     email: Email,
     purpose: Purpose,
@@ -60,7 +42,10 @@ async def _post_link(
     *,
     may_use: bool = True,
 ) -> None:
-    """Make a link of a secret that nobody learns, since each attempt to send it makes another."""
+    """Have a link sent to an address, with an account or without one; its secret is nobody's, since each attempt to send it makes another.
+
+    `query` is the link's query. What nobody may use is made for the time that it takes, and never sent.
+    """
     nobodys = digest(base62(ports.secrets(), email_link.SECRET_LENGTH))
     made = email_link.make(ports.ids(), purpose, email, user_id, ports.clock(), nobodys, mailed=ports.mailer.delivers)
 
@@ -69,3 +54,15 @@ async def _post_link(
 
     mail = LinkMail(email, made.link.id, purpose, query) if may_use else NoAccountMail(email)
     await ports.change(Credit(user_id or made.link.id, name), decide, mail)
+
+
+async def send_recovery_link(ports: AccountPorts, email: Email, query: str = "") -> None:
+    """Have a link to a new password sent where the address has an account, else to a new account; both take as long.
+
+    `query` is the link's query, which says where it leads in the end. Where sign-up is closed, nobody may use a link to a new account.
+    """
+    account = await ports.store.read(AccountByEmail(email))
+    purpose = Purpose.reset_password if account else Purpose.sign_up
+    user_id, name = (account.id, account.name) if account else (None, email)
+    may_use = account is not None or ports.sign_up_open
+    await send_link(ports, email, purpose, user_id, name, query, may_use=may_use)
