@@ -21,6 +21,8 @@ from tests.servers import PATIENCE
 ROOT = Path(__file__).parents[1]
 LATELY = 30
 """Commits in which a change of its sources makes an installation run."""
+INSTALLS = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""The blocks of a page with the commands of an installation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +121,20 @@ SAMPLES = (
 
 @cache
 def changed(sources: tuple[str, ...]) -> bool:
-    """Whether one of these files and folders changed in the last commits, or was not committed yet."""
-    words = ["git", "diff", "--quiet", f"HEAD~{LATELY}", "--", *sources]
-    return (
-        bool(sources)
-        and subprocess.run(words, cwd=ROOT, capture_output=True, check=False, timeout=PATIENCE).returncode != 0
-    )
+    """Whether one of these files and folders changed in the last commits, or was not committed yet; of a page, what a reader types."""
+    pages = [each for each in sources if each.endswith(".md")]
+    others = [each for each in sources if each not in pages]
+    return any(
+        typed(_git("show", f"HEAD~{LATELY}:{page}").stdout) != typed((ROOT / page).read_text("utf-8")) for page in pages
+    ) or (bool(others) and _git("diff", "--quiet", f"HEAD~{LATELY}", "--", *others).returncode != 0)
+
+
+def typed(page: str) -> list[str]:
+    return INSTALLS.findall(page)
+
+
+def _git(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
 def sample_of(item: pytest.Item) -> Sample | None:

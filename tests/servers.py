@@ -20,6 +20,7 @@ from websockets.sync import client as sync_client
 
 from persistence.postgres import processes
 from persistence.postgres.embedded import url_of_running
+from tests.started import STARTER, Forked
 
 PROGRAM = str(Path(sys.executable).with_name("codrive-server"))
 ANSWERS = re.compile(r"Codrive answers at (\S+)")
@@ -126,7 +127,7 @@ def end_of(process, data, log, patience=PATIENCE):
 class Served:
     """A running server and everything it says."""
 
-    process: subprocess.Popen
+    process: Forked
     data: Path
     log: Path
     other_database: str | None = None  # where it is not its own
@@ -207,15 +208,14 @@ class Served:
         return status
 
 
-def launch(data, *flags, script=PROGRAM, **variables):
+def launch(data, *flags, script=None, **variables):
     """Start a server on the folder `data` at a free port; it may not answer yet. `script` may begin it in another way."""
     data.mkdir(exist_ok=True)
     data.chmod(0o711)
     log = data / f"stderr-{len([*data.glob('stderr-*')])}.log"
     (_, *arguments), environment = program("--data", data, "--port", 0, *flags, **variables)
-    command = [sys.executable, str(script), *arguments]
     with log.open("w") as errors:
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
+        process = STARTER.start(script, arguments, environment, errors)
     return Served(process, data, log, variables.get("DATABASE_URL"))
 
 

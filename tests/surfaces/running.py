@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,9 +11,9 @@ from pathlib import Path
 
 from persistence.postgres.embedded import url_of_running
 from tests.servers import end_of, operator
+from tests.started import STARTER, Forked
 
 ROOT = Path(__file__).parents[2]
-COMMAND = (sys.executable, "-c", "from service.command import main; main()")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +55,7 @@ def running(*flags: str, known: str = "", **variables: str) -> Iterator[Server]:
         given = ("--demo", "--port", "0", "--data", str(data), "--credentials", str(credentials), *flags)
         if known:
             credentials.write_text(known)
-        with (
-            log.open("w") as writing,
-            subprocess.Popen(
-                (*COMMAND, *given), cwd=ROOT, env=keep | variables, stdout=subprocess.PIPE, stderr=writing, text=True
-            ) as process,
-        ):
+        with log.open("w") as writing, STARTER.start(None, given, keep | variables, writing, ROOT) as process:
             try:
                 _await_announcement(process, log)
                 found = json.loads(credentials.read_text())
@@ -73,7 +67,7 @@ def running(*flags: str, known: str = "", **variables: str) -> Iterator[Server]:
                 end_of(process, data, log)
 
 
-def _await_announcement(process: subprocess.Popen, log: Path) -> None:
+def _await_announcement(process: Forked, log: Path) -> None:
     assert process.stdout
     for line in process.stdout:
         if "credentials are in" in line:

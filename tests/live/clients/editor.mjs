@@ -3,7 +3,7 @@
 import { Node, Schema } from "prosemirror-model"
 import { EditorState, Selection } from "prosemirror-state"
 import { canJoin, canSplit, findWrapping } from "prosemirror-transform"
-import { relativePositionToAbsolutePosition, ySyncPlugin, ySyncPluginKey } from "y-prosemirror"
+import { relativePositionToAbsolutePosition, ySyncPlugin, ySyncPluginKey, yXmlFragmentToProseMirrorRootNode } from "y-prosemirror"
 import * as Y from "yjs"
 
 const LETTERS = ["a", "b", "c", "é", "漢", "🙂", " ", "word "]
@@ -55,12 +55,14 @@ export class Editor {
     return at.parent.textBetween(0, at.parentOffset)
   }
 
-  // Where a document that was read is another one than this: what stands there in each, or null.
+  // Where a document that was read is another one than this: what stands there in each, and as the binding reads Yjs anew; or null.
   differs(tree) {
     const read = Node.fromJSON(this.schema, tree)
     read.check()
     const at = read.content.findDiffStart(this.state.doc.content)
-    return at === null ? null : [read, this.state.doc].map((doc) => String(doc.cut(Math.max(at - 20, 0), Math.min(at + 20, doc.content.size))))
+    if (at === null) return null
+    const anew = yXmlFragmentToProseMirrorRootNode(this.fragment, this.schema)
+    return [read, this.state.doc, anew].map((doc) => String(doc.cut(Math.max(at - 20, 0), Math.min(at + 20, doc.content.size))))
   }
 
   // One random edit, as people make them; false where there was nothing to do at the place.
