@@ -26,7 +26,7 @@ class ProxyHeaders:
         headers = scope["headers"]
         origin = origin_of(client[0], headers, self.trusted) if client else None
         if origin is not None:
-            scheme = _joined(headers, b"x-forwarded-proto").rpartition(",")[2].strip().lower()
+            scheme = _header(headers, b"x-forwarded-proto").rpartition(",")[2].strip().lower()
             seen = scope["scheme"]
             told = {"client": (origin, 0), "scheme": _SCHEMES[scope["type"]].get(scheme, seen)}
             scope = cast("Scope", {**scope, **told})
@@ -38,8 +38,8 @@ def origin_of(peer: str, headers: Iterable[tuple[bytes, bytes]], trusted: Truste
     address = address_in(peer)
     if address is None or not trusted.trust(address):
         return None
-    return trusted.origin_of(peer, _joined(headers, b"x-forwarded-for"))
+    return trusted.origin_of(peer, _header(headers, b"x-forwarded-for"))
 
 
-def _joined(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
+def _header(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
     return ",".join(value.decode("latin-1") for name, value in headers if name == wanted)

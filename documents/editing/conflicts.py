@@ -182,7 +182,7 @@ class Comparison:
     def _classify(self, *, is_gone: bool) -> None:
         ours, theirs = self._ours.runs, self._theirs.runs
         # Two runs that meet are one region, and so are those that meet it: by the numbers of the runs of both sides.
-        regions = _joined(len(ours), len(theirs), self._meeting())
+        regions = _connected(len(ours), len(theirs), self._meeting())
         for mine, others in regions:
             if not others:
                 continue
@@ -525,7 +525,7 @@ def _clashes(one: _Changes, other: _Changes) -> bool:
     return any(name in other and other[name] != mark for name, mark in one.items())
 
 
-def _joined(ones: int, others: int, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[list[int], list[int]]]:
+def _connected(ones: int, others: int, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the groups of numbers of both sides that the pairs join; each of `ones` is in one."""
     beside: dict[int, set[int]] = {}
     for one, other in pairs:

@@ -52,7 +52,7 @@ def hunks(blocks: Sequence[WrittenBlock], wanted: str, unsupported: UnsupportedM
     afters = [*stays, _Stretch(len(blocks), 0, len(paragraphs), 0)]
     between = list(zip(befores, afters, strict=True))
     texts = [_BLANK.join(paragraphs[before.last : after.first]) for before, after in between]
-    read = _split(_normal(parse(_joined(texts) + text[ends:], unsupported)["content"]), len(texts))
+    read = _split(_normal(parse(_separated(texts) + text[ends:], unsupported)["content"]), len(texts))
     if read is None:
         return _whole(blocks, text, unsupported)
     found = [Hunk(before.stop, after.start, new) for (before, after), new in zip(between, read, strict=True)]
@@ -65,7 +65,7 @@ def _whole(blocks: Sequence[WrittenBlock], text: str, unsupported: UnsupportedMa
 
 def parse_apart(texts: Sequence[str]) -> list[list[Json]] | None:
     """Return the blocks of each of these texts; None where one of them does not end by itself. Raises TooComplexError."""
-    return _split(parse(_joined(texts))["content"], len(texts))
+    return _split(parse(_separated(texts))["content"], len(texts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _without_lists(
     return _Stretch(start, stop, first, last)
 
 
-def _joined(texts: Sequence[str]) -> str:
+def _separated(texts: Sequence[str]) -> str:
     return f"{_BLANK}{_SEPARATOR}{_BLANK}".join(texts)
 
 

@@ -188,7 +188,7 @@ def _rebuilt(nodes: list[Json], seen: list[_Unit], head: list[Json], results: li
                 empty = first["type"] == "paragraph" and not _content(first)
                 instead[id(first)] = [] if empty and around and not any(around) else [first]
         elif first["type"] not in INLINE - {"image"}:
-            instead[id(first)] = [first] if all(same[start:stop]) else _joined(units, results[start:stop])
+            instead[id(first)] = [first] if all(same[start:stop]) else _put_together(units, results[start:stop])
         # loose text stays so only where nothing beside it changes: it could run together with other text
         elif not (all(same[max(start - 1, 0) : stop + 1]) and (start or not head)):
             instead |= {id(node): [] for node in units[0].made_of}
@@ -196,7 +196,7 @@ def _rebuilt(nodes: list[Json], seen: list[_Unit], head: list[Json], results: li
     return [*head, *_with(nodes, instead)]
 
 
-def _joined(parts: list[_Unit], results: list[list[Json]]) -> list[Json]:
+def _put_together(parts: list[_Unit], results: list[list[Json]]) -> list[Json]:
     """The nodes that a block which was taken apart becomes."""
     shown = iter(results)
     return [node for part in parts for node in (next(shown) if part.text else [part.node])]

@@ -73,7 +73,7 @@ def kept_in_parts(old: str, new: str) -> list[KeptSpan]:
 def _kept(old: str, new: str, find: Callable[[list[str], list[str]], Iterator[KeptSpan]]) -> list[KeptSpan]:
     if old == new:
         return [(0, 0, len(old))] if old else []
-    found = list(_joined(find(words_of_text(old), words_of_text(new))))
+    found = list(_joined_spans(find(words_of_text(old), words_of_text(new))))
     return found if len(found) <= _MAX_KEPT else sorted(nlargest(_MAX_KEPT, found, key=lambda stretch: stretch[2]))
 
 
@@ -162,7 +162,7 @@ def _ends(old: list[str], new: list[str], at: int, there: int) -> Iterator[KeptS
             yield at + olds[row], there + news[column], olds[bottom + 1] - olds[row]
 
 
-def _joined(stretches: Iterator[KeptSpan]) -> Iterator[KeptSpan]:
+def _joined_spans(stretches: Iterator[KeptSpan]) -> Iterator[KeptSpan]:
     last: KeptSpan | None = None
     for stretch in stretches:
         if last and (last[0] + last[2], last[1] + last[2]) == stretch[:2]:

@@ -464,7 +464,7 @@ def _runs(made: Replayed) -> list[_Run]:
     for touch in touches:
         if touch.source:
             moves.setdefault(touch.inserted, []).append(touch)
-    groups = _joined(made, touches, moves).groups()
+    groups = _joined_acts(made, touches, moves).groups()
     runs = [_run(made.acts, keys) for keys in groups]
     of = {key: run for keys, run in zip(groups, runs, strict=True) for key in keys}
     for touch in touches:
@@ -487,7 +487,7 @@ def _runs(made: Replayed) -> list[_Run]:
     return runs
 
 
-def _joined(made: Replayed, touches: Iterable[_Touch], moves: Mapping[int, Sequence[_Touch]]) -> "_Joined":
+def _joined_acts(made: Replayed, touches: Iterable[_Touch], moves: Mapping[int, Sequence[_Touch]]) -> "_Joined":
     numbers: dict[tuple[str, str | None, Id], set[int]] = {}
     for touch in touches:
         for number in {touch.inserted, touch.deleted} - {BEFORE_NUMBER}:

@@ -103,14 +103,14 @@ def _unseen(past: CompactionInput, whose: Credits, state: bytes) -> list[UnseenR
         return whose.unseen
     letters = UnseenLetters(made)
     found = [UnseenRun(*each.id, each.text, _number(whose, each.unseen.deleter)) for each in letters.all()]
-    return _joined([*letters.still_unseen(), *found])
+    return _joined_runs([*letters.still_unseen(), *found])
 
 
 def _number(whose: Credits, source: Source | None) -> int:
     return whose.number(Source(source.user_id, source.agent, source.at)) if source else NOBODY
 
 
-def _joined(runs: Iterable[UnseenRun]) -> list[UnseenRun]:
+def _joined_runs(runs: Iterable[UnseenRun]) -> list[UnseenRun]:
     made: list[UnseenRun] = []
     for run in sorted(runs):
         last = made[-1] if made else None

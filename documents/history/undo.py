@@ -388,7 +388,7 @@ class _Undo:
         before: Id | None = None
         parent = node.piece.id if node.piece else node.branch.name
         current: dict[str, str] = {}
-        for piece in _joined(node, formats):
+        for piece in _joined_pieces(node, formats):
             below = node.below.get(piece)
             if below:
                 yield from self._type_in_place(below, piece, before)
@@ -423,7 +423,7 @@ class _Undo:
         formats = self._formats(node, is_chosen)
         before: Id | None = None
         current: dict[str, str] = {}
-        for piece in _joined(node, formats):
+        for piece in _joined_pieces(node, formats):
             below = node.below.get(piece)
             if below and below.returns:
                 copy = New(piece.item.kind, piece.item.data, 1, before, None, None if before else new)
@@ -492,7 +492,7 @@ class _Undo:
         return None
 
 
-def _joined(node: _Node, formats: Formats | None) -> Iterator[Piece]:
+def _joined_pieces(node: _Node, formats: Formats | None) -> Iterator[Piece]:
     """Yield the pieces of a list, neighbours with which the same is to be done as one."""
     last: Piece | None = None
     for piece in node.pieces:

@@ -286,7 +286,7 @@ class _Walk:
 
     def _flush(self) -> None:
         """End the paragraph or heading that goes on."""
-        text, self._text = _joined(self._text), []
+        text, self._text = _trimmed_text(self._text), []
         if text and self._level:
             self._content.extend(apart({"type": "heading", "attrs": {"level": self._level}, "content": text}))
         elif text:
@@ -333,7 +333,7 @@ def _number(text: str | None, low: int, high: int) -> int:
     return min(max(int(digits), low), high) if digits.isascii() and digits.isdigit() and len(digits) < 10 else low
 
 
-def _joined(nodes: Iterable[Json]) -> list[Json]:
+def _trimmed_text(nodes: Iterable[Json]) -> list[Json]:
     """Return a text without breaks and spaces at its end, its neighbours with equal marks as one."""
     made: list[Json] = []
     for node in nodes:

@@ -197,10 +197,10 @@ def _spaced(pieces: list[_Piece]) -> list[_Piece]:
                 split[-1].marks &= piece.marks
             elif text:
                 split.append(_Piece(text, piece.marks))
-    return _joined(split)
+    return _with_marked_spaces(split)
 
 
-def _joined(split: list[_Piece]) -> list[_Piece]:
+def _with_marked_spaces(split: list[_Piece]) -> list[_Piece]:
     after: list[frozenset[Mark]] = [_NO_MARKS] * len(split)
     marks = _NO_MARKS
     for index in range(len(split) - 1, -1, -1):

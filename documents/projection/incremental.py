@@ -124,7 +124,7 @@ class IncrementalProjection:
             parts = _made(found, self._kept(found), self._changes.touched) if found else None
             self._parts = list(parts or ())
             self._changes.forget()
-            projection = project(self._doc) if parts is None else _joined(parts)
+            projection = project(self._doc) if parts is None else _projection_of(parts)
         self.size = len(projection.tree_json) + len(projection.markdown) + _PART * len(self._parts)
         return projection
 
@@ -163,6 +163,6 @@ def _part(node: Json, marker: str) -> _Part:
     return _Part(_encode(node), text, marker, after)
 
 
-def _joined(parts: list[_Part]) -> Projection:
+def _projection_of(parts: list[_Part]) -> Projection:
     tree = b'{"type":"doc","content":[' + b",".join([each.tree for each in parts]) + b"]}"
     return Projection(tree, joined_blocks([each.text for each in parts]))

@@ -142,18 +142,18 @@ def _located(text: str) -> Iterator[_Located]:
             continue
         located = _Located(word, found.start(), found.end())
         if run and not _belongs(text[run[-1].stop : located.start], run[-1].word, word):
-            yield from _joined(run)
+            yield from _whole_run(run)
             run = []
         run.append(located)
         yield located
-    yield from _joined(run)
+    yield from _whole_run(run)
 
 
 def _belongs(between: str, before: str, after: str) -> bool:
     return between in _HYPHENS or (between in _SEPARATORS and before.isdecimal() and after.isdecimal())
 
 
-def _joined(run: Sequence[_Located]) -> Iterator[_Located]:
+def _whole_run(run: Sequence[_Located]) -> Iterator[_Located]:
     if len(run) > 1:
         whole = "".join(each.word for each in run[:MAX_WORD_LENGTH])[:MAX_WORD_LENGTH]
         yield _Located(whole, run[0].start, run[-1].stop, is_joined=True)
