@@ -90,6 +90,9 @@ class SharedCluster:
 
 def pytest_addoption(parser):
     parser.addoption("--all", action="store_true", help="run every test, also those that rotate from commit to commit")
+    parser.addoption(
+        "--two-nodes", action="store_true", help="start two servers for one, and spread all that asks it over both"
+    )
     parser.addoption("--also", type=Path, help="run the tests that are named in this file whatever their turn")
     parser.addoption("--outcomes", type=Path, help="write what became of each test to this file")
 
@@ -134,8 +137,9 @@ async def browser():
 
 
 @pytest.fixture(scope="session")
-def demo_world(cluster_url, migrated_template):
-    return import_module("demo_world").DemoWorld.made_once(cluster_url, migrated_template)
+def demo_world(cluster_url, migrated_template, pytestconfig):
+    made_once = import_module("demo_world").DemoWorld.made_once
+    return made_once(cluster_url, migrated_template, is_spread=pytestconfig.getoption("two_nodes"))
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,10 @@ import asyncio
 import signal
 
 import httpx
-from balancer import balanced
 from people import World
 from servers import async_eventually, async_http
+
+from tests.balancer import balanced
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 TYPISTS = 6

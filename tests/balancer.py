@@ -1,12 +1,14 @@
 """A balancer of the tests: each connection goes to the next of the nodes whose `/readyz` answers 200."""
 
 import asyncio
-from contextlib import asynccontextmanager, suppress
+import threading
+from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
 from urllib.parse import urlsplit
 
 import httpx
-from servers import async_http
+
+from tests.servers import async_http
 
 
 class Balanced:
@@ -20,9 +22,8 @@ class Balanced:
 
 
 class Balancer:
-    def __init__(self, nodes, asking):
-        self.origins = [node.origin for node in nodes]
-        self.asking = asking
+    def __init__(self, origins, asking):
+        self.origins, self.asking = origins, asking
         self.turns = count()
 
     async def ready(self):
@@ -57,10 +58,38 @@ async def pipe(source, target):
 
 
 @asynccontextmanager
-async def balanced(*nodes):
+async def listening(origins, port=0):
+    """Balance at a port; yield its address."""
     async with async_http() as asking:
-        server = await asyncio.start_server(Balancer(nodes, asking).serve, "127.0.0.1", 0)
+        server = await asyncio.start_server(Balancer(origins, asking).serve, "127.0.0.1", port)
         try:
-            yield Balanced(nodes, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+            yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         finally:
             server.close()
+
+
+@asynccontextmanager
+async def balanced(*nodes):
+    async with listening([node.origin for node in nodes]) as origin:
+        yield Balanced(nodes, origin)
+
+
+@contextmanager
+def balancing(origins, port):
+    """Balance in a thread, at a port that is known before the nodes are there."""
+    listens, loop, ended = threading.Event(), asyncio.new_event_loop(), asyncio.Event()
+
+    async def balance():
+        async with listening(origins, port):
+            listens.set()
+            await ended.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=[balance()], daemon=True)
+    thread.start()
+    listens.wait()
+    try:
+        yield
+    finally:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join()
+        loop.close()
