@@ -12,6 +12,25 @@ ROUNDS: Final = "10"
 PYTEST: Final = (sys.executable, "-m", "pytest", "--all")
 EVERY: Final = (*PYTEST, "-n", "2", "--dist", "worksteal")
 
+# What people and clients do with documents, access and subscriptions over real sockets.
+SPREAD: Final = (
+    "changes_under_typing",
+    "client_ids",
+    "clients",
+    "cut_pairs",
+    "drive_events",
+    "edit_presence",
+    "editors",
+    "edits_while_typing",
+    "imported_documents",
+    "markdown_in_editors",
+    "rights",
+    "shared_awareness",
+    "unseen_text",
+    "user_connections",
+    "viewer_changes",
+)
+
 # By name: the command of a part, which takes at most an hour on two quiet cores.
 PARTS: Final[dict[str, tuple[str, ...]]] = {
     "laws": (*EVERY, "-m", "not slow"),
@@ -45,6 +64,12 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
         "--ignore=tests/live/test_acknowledged_edits_through_everything.py",
         "--ignore=tests/live/test_typing_beside_moves.py",
         "--ignore=tests/live/test_typing_through_kills.py",
+    ),
+    "spread": (
+        *EVERY,
+        "--two-nodes",
+        *(f"tests/live/test_{each}.py" for each in SPREAD),
+        "tests/web/test_access_table.py",
     ),
     "attacks": (*EVERY, "tests/attacks"),
     "surfaces": (
