@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, Globe, type LucideIcon, Star, Users } from "lucide-react";
+import { ArrowDown, ArrowUp, Globe, ListChecks, type LucideIcon, Star, Users, X } from "lucide-react";
 import {
   type KeyboardEvent,
   memo,
@@ -28,6 +28,7 @@ import style from "./ItemGrid.module.css";
 import { ItemIcon } from "./ItemIcon";
 import { ItemLink } from "./ItemLink";
 import type { Listed } from "./list";
+import { SelectionTool } from "./SelectionTool";
 
 const HEIGHT = 44; // pixels of a row
 const FORGET = 700; // milliseconds after which type-ahead begins anew
@@ -191,23 +192,24 @@ export function ItemGrid({ rows, label, actions, when, order }: Props) {
       </p>
       {among.length > 0 && (
         <div role="toolbar" aria-label={t.lists.selection} className={style.selection}>
-          <strong>{t.lists.selected(among.length)}</strong>
+          <strong title={t.lists.selected(among.length)}>
+            <span className={style.words}>{t.lists.selected(among.length)}</span>
+            <span aria-hidden className={style.count}>
+              {among.length}
+            </span>
+          </strong>
           {actions.selection(among)}
           {among.length < rows.length && (
-            <button type="button" className="quiet" onClick={selectAll}>
-              {t.lists.selectAll}
-            </button>
+            <SelectionTool name={t.lists.selectAll} Icon={ListChecks} onClick={selectAll} />
           )}
-          <button
-            type="button"
-            className="quiet"
+          <SelectionTool
+            name={t.lists.selectNothing}
+            Icon={X}
             onClick={() => {
               setSelected(new Set());
               scroller.current?.focus(); // the bar goes
             }}
-          >
-            {t.lists.selectNothing}
-          </button>
+          />
         </div>
       )}
       <div
