@@ -7,6 +7,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { FolderTree } from "../src/drive/FolderTree";
 import { type GridActions, ItemGrid } from "../src/drive/ItemGrid";
 import type { DriveName, Row } from "../src/graphql/generated";
+import { driveName } from "../src/ui/drive_name";
 import { setSingleKeys } from "../src/ui/keys";
 import { MenuItem } from "../src/ui/menu";
 import { END, FakeEvents, FakeGraphql, row, sessionOf } from "./fake_graphql";
@@ -276,4 +277,14 @@ test("a tree of places shows no documents, also where another tree has loaded th
   await screen.findByText("Minutes");
   const places = inside(screen.getByRole("tree", { name: "Where to" })).getAllByRole("treeitem");
   expect(places.map(({ textContent }) => textContent)).toEqual(["Engineering", "Projects"]);
+});
+
+test("one's own personal drive has a name of the interface, in the tree and in what is chosen there", async () => {
+  const choose = vi.fn();
+  const own: DriveName = { ...DRIVE, name: "Ada Lovelace", kind: "personal" };
+  screenOf(sessionOf(new FakeEvents(), [own]), <FolderTree label="Where to" choose={choose} />);
+  fireEvent.click(await screen.findByRole("treeitem", { name: "My drive" }));
+  expect(choose).toHaveBeenLastCalledWith({ kind: "drive", id: "drive", driveId: "drive", name: "My drive" });
+  expect(driveName({ ...own, role: null })).toBe("Ada Lovelace"); // somebody else's
+  expect(driveName({ ...DRIVE, name: "Ada Lovelace" })).toBe("Ada Lovelace");
 });

@@ -4,6 +4,7 @@ import { type ComponentProps, type KeyboardEvent, type RefObject, useEffect, use
 import type { BranchName } from "../graphql/generated";
 import { usePages } from "../graphql/queries";
 import { t } from "../messages/messages";
+import { driveName } from "../ui/drive_name";
 import { useIsOfEveryScreen } from "../ui/keys";
 import { hrefOf, type Target } from "./actions";
 import { useDrag } from "./drag";
@@ -156,7 +157,7 @@ export function FolderTree({ label, field, driveId, choose, describedBy, openWay
           key={drive.id}
           tree={tree}
           way={drive.id}
-          target={{ kind: "drive", id: drive.id, driveId: drive.id, name: drive.name }}
+          target={{ kind: "drive", id: drive.id, driveId: drive.id, name: driveName(drive) }}
         />
       ))}
       {hasShared && <Branch tree={tree} way={SHARED} target={null} />}

@@ -16,6 +16,7 @@ import {
 import type { Row } from "../graphql/generated";
 import { t } from "../messages/messages";
 import { Author, Avatar } from "../ui/authors";
+import { driveName } from "../ui/drive_name";
 import { hasSingleKeys, useIsOfEveryScreen } from "../ui/keys";
 import { Moment } from "../ui/Moment";
 import { type Point, RowMenu } from "../ui/menu";
@@ -355,7 +356,7 @@ type Step = { id: string; name: string };
 /** Where an item lies, in a list of items that lie in many places, and who shared it. */
 function ItemLocation({ driveId, path, sharedBy }: Pick<Listed, "driveId" | "sharedBy"> & { path: Step[] }) {
   const drive = useDrives().find(({ id }) => id === driveId);
-  const steps = [...(drive ? [drive] : []), ...path].map(({ name }) => name).join(" / ");
+  const steps = [...(drive ? [driveName(drive)] : []), ...path.map(({ name }) => name)].join(" / ");
   const words = [steps && t.lists.in(steps), sharedBy && t.lists.sharedBy(sharedBy.name)].filter(Boolean).join(", ");
   return words && <small className={style.location}>{words}</small>;
 }
