@@ -23,6 +23,14 @@ from web.sign_in_flow import parse_name, parse_password
 
 NO_MAIL = Rejection(Code.BAD_REQUEST, "this service sends no mail: ask its operator to confirm your address")
 GUESSES = Rate("password-guesses", 20)  # by one account, of its own password
+NOTICES = {  # by what the address of the profile names
+    "sent": "A link is on its way to your address",
+    "saved": "Saved",
+    "password": "Your password is changed. Every other browser is signed out; API keys and connected apps still work.",
+    "first-password": "Your password is set. Every other browser is signed out.",
+    "ended": "Signed out there",
+    "ended-others": "You are signed out everywhere else",
+}
 
 
 def settings_pages(context: WebContext) -> list[HTTPRouteHandler]:
@@ -108,9 +116,8 @@ async def _keys(context: WebContext, visitor: Visitor, **values: Any) -> Respons
 def _profile_pages(context: WebContext) -> list[HTTPRouteHandler]:
     @readable("/settings/profile")
     async def profile(request: PageRequest) -> Response[Any]:
-        notices = {"sent": "A link is on its way to your address", "saved": "Saved"}
         visitor = await context.require_user(request)
-        return await _profile(context, visitor, notice=notices.get(request.query_params.get("notice", "")))
+        return await _profile(context, visitor, notice=NOTICES.get(request.query_params.get("notice", "")))
 
     @post("/settings/profile", status_code=200)
     async def rename(request: PageRequest) -> Response[Any]:
@@ -141,14 +148,14 @@ def _profile_pages(context: WebContext) -> list[HTTPRouteHandler]:
         visitor = await context.require_user(request)
         await context.form(request, visitor)
         await context.run(visitor, "EndSession", id=session_id)
-        return redirect("/settings/profile?notice=saved")
+        return redirect("/settings/profile?notice=ended")
 
     @post("/settings/sessions/end-others", status_code=200)
     async def end_others(request: PageRequest) -> Response[Any]:
         visitor = await context.require_user(request)
         await context.form(request, visitor)
         await context.run(visitor, "EndOtherSessions")
-        return redirect("/settings/profile?notice=saved")
+        return redirect("/settings/profile?notice=ended-others")
 
     return [profile, rename, password, verify, end, end_others]
 
@@ -175,5 +182,6 @@ async def _change_password(context: WebContext, request: PageRequest, visitor: V
         faults = {"present": "This is not your present password"} | faults
     if faults:
         return await _profile(context, visitor, status=400, faults=faults)
+    is_first = not await has_password(context.accounts, caller.email)
     await change_password(context.accounts, caller, password)
-    return redirect("/settings/profile?notice=saved")
+    return redirect(f"/settings/profile?notice={'first-password' if is_first else 'password'}")

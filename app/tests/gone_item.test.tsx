@@ -9,7 +9,7 @@ import { FakeEvents, FakeGraphql, Refusal, row, sessionOf, shown } from "./fake_
 
 const PLACED = {
   ...row("doc", { name: "Minutes", capabilities: ["trash"] }),
-  drive: { id: "drive", name: "Engineering", role: "contributor" },
+  drive: { id: "drive", name: "Engineering", kind: "shared", role: "contributor" },
   ancestors: [{ id: "folder", name: "Projects" }],
 };
 

@@ -77,7 +77,7 @@ test.each([
   [40, ["Research", "…", "Level 38", "Level 39"]],
 ])("a way through %i folders has these steps", async (depth, steps) => {
   const path = Array.from({ length: depth }, (_, level) => ({ id: `${level}`, name: `Level ${level}` }));
-  const above = { drive: { id: "research", name: "Research", role: "owner" }, path };
+  const above = { drive: { id: "research", name: "Research", kind: "shared", role: "owner" } as const, path };
   const drawn = screenOf(sessionOf(), <Breadcrumbs above={above} />);
   const shown = await screen.findAllByRole("listitem");
   expect(shown.map((each) => each.textContent)).toEqual(steps);

@@ -7,6 +7,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { FolderTree } from "../src/drive/FolderTree";
 import { type GridActions, ItemGrid } from "../src/drive/ItemGrid";
 import type { DriveName, Row } from "../src/graphql/generated";
+import { driveName } from "../src/ui/drive_name";
 import { setSingleKeys } from "../src/ui/keys";
 import { MenuItem } from "../src/ui/menu";
 import { END, FakeEvents, FakeGraphql, row, sessionOf } from "./fake_graphql";
@@ -226,4 +227,64 @@ test("a tree in which a place is chosen gives it, and shows folders alone", asyn
   fireEvent.click(await screen.findByRole("treeitem", { name: /Projects/ }));
   expect(choose).toHaveBeenLastCalledWith({ kind: "folder", id: "Projects", driveId: "drive", name: "Projects" });
   expect(screen.getByRole("treeitem", { selected: true }).textContent).toBe("Projects");
+});
+
+test("a tree shows what is open where it comes after the part that is loaded, and once alone when that is loaded, too", async () => {
+  const folders = Array.from({ length: 200 }, (_, index) => `Folder ${index}`);
+  new FakeGraphql({
+    DriveBranch: ({ types, after }) => {
+      const isFolders = (types as string[]).includes("folder");
+      if (!isFolders) return { drive: branch([], "docs_workbook") };
+      return { drive: after ? branch(["Zebra"], "folder") : branch(folders, "folder", true) };
+    },
+    FolderBranch: ({ types }) => {
+      const isFolders = (types as string[]).includes("folder");
+      return { driveItem: { children: branch(isFolders ? [] : ["Plan"], "docs_workbook").items } };
+    },
+  });
+  const zebra = { id: "Zebra", name: "Zebra", driveId: "drive", driveItemType: "folder" } as const;
+  const plan = { id: "Plan", name: "Plan", driveId: "drive", driveItemType: "docs_workbook" } as const;
+  screenOf(
+    sessionOf(new FakeEvents(), [DRIVE]),
+    <FolderTree label="Drives" hasDocuments openWay={{ driveId: "drive", steps: [zebra, plan] }} />,
+  );
+  const tree = await screen.findByRole("tree", { name: "Drives" });
+  const last = () =>
+    inside(tree)
+      .getAllByRole("treeitem")
+      .slice(-3)
+      .map(({ textContent }) => textContent);
+  await screen.findByText("Plan");
+  expect(last()).toEqual(["Zebra", "Plan", "Show more"]);
+  fireEvent.click(screen.getByText("Show more"));
+  await waitFor(() => expect(last()).toEqual(["Folder 199", "Zebra", "Plan"]));
+});
+
+test("a tree of places shows no documents, also where another tree has loaded them", async () => {
+  new FakeGraphql({
+    DriveBranch: ({ types }) => {
+      const isFolders = (types as string[]).includes("folder");
+      return { drive: branch([isFolders ? "Projects" : "Minutes"], isFolders ? "folder" : "docs_workbook") };
+    },
+  });
+  screenOf(
+    sessionOf(new FakeEvents(), [DRIVE]),
+    <>
+      <FolderTree label="Drives" driveId="drive" hasDocuments />
+      <FolderTree label="Where to" driveId="drive" choose={() => undefined} />
+    </>,
+  );
+  await screen.findByText("Minutes");
+  const places = inside(screen.getByRole("tree", { name: "Where to" })).getAllByRole("treeitem");
+  expect(places.map(({ textContent }) => textContent)).toEqual(["Engineering", "Projects"]);
+});
+
+test("one's own personal drive has a name of the interface, in the tree and in what is chosen there", async () => {
+  const choose = vi.fn();
+  const own: DriveName = { ...DRIVE, name: "Ada Lovelace", kind: "personal" };
+  screenOf(sessionOf(new FakeEvents(), [own]), <FolderTree label="Where to" choose={choose} />);
+  fireEvent.click(await screen.findByRole("treeitem", { name: "My drive" }));
+  expect(choose).toHaveBeenLastCalledWith({ kind: "drive", id: "drive", driveId: "drive", name: "My drive" });
+  expect(driveName({ ...own, role: null })).toBe("Ada Lovelace"); // somebody else's
+  expect(driveName({ ...DRIVE, name: "Ada Lovelace" })).toBe("Ada Lovelace");
 });

@@ -1,5 +1,6 @@
 """The tree of drives and folders beside every screen: by keyboard, live, and by parts where it is long."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.web.accessible import check_everywhere
@@ -140,3 +141,52 @@ async def test_the_tree_unfolds_to_the_document_that_is_open_and_leads_to_others
         await page.keyboard.press("Enter")
         await page.get_by_role("heading", name="The other plan", level=1).wait_for()
         await expect(place(page, "The other plan")).to_have_attribute("aria-current", "page")
+
+
+IN_SIGHT = """name => {
+  const found = [...document.querySelectorAll("[role=treeitem]")].find((each) => each.innerText === name);
+  if (!found) return false;
+  const [item, frame] = [found, found.closest("nav")].map((each) => each.getBoundingClientRect());
+  return item.height > 0 && item.top >= frame.top && item.bottom <= frame.bottom;
+}"""
+
+
+@pytest.mark.rotate(4, "what the tree unfolds to is tested at each commit")
+async def test_the_tree_scrolls_to_the_document_that_is_open_also_behind_the_part_that_is_loaded(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Scrolled")
+    inner = ada.child(ada.item(drive, "Far away"), "Farther away")
+    documents = []
+    for begin in range(0, 210, 30):
+        fields = "".join(
+            f'm{n}: createChild(itemId: $i, name: "Document {n:03}", driveItemType: docs_workbook) {{ id }} '
+            for n in range(begin, begin + 30)
+        )
+        made = ada.ask(f"mutation($i: ID!) {{ {fields} }}", i=inner)
+        documents += [made[f"m{n}"]["id"] for n in range(begin, begin + 30)]
+    async with window("ada") as page:
+        await page.goto(f"/doc/{documents[120]}")
+        await page.wait_for_function(IN_SIGHT, arg="Document 120")
+        await page.get_by_role("textbox", name="Document").click()
+        sidebar = page.get_by_role("navigation", name="Drives")
+        before = await sidebar.evaluate("sidebar => sidebar.scrollTop")
+        await place(page, "Document 121").click()  # is in sight
+        await heading(page, "Document 121")
+        await expect(place(page, "Document 121")).to_have_attribute("aria-current", "page")
+        assert await sidebar.evaluate("sidebar => sidebar.scrollTop") == before
+        await page.goto("/search?q=Document+005")
+        await page.get_by_role("main").get_by_role("link", name="Document 005", exact=True).click()
+        await page.wait_for_function(IN_SIGHT, arg="Document 005")
+        assert not await tree(page).evaluate("tree => tree.contains(document.activeElement)")
+        await page.goto(f"/doc/{documents[209]}")
+        await page.wait_for_function(IN_SIGHT, arg="Document 209")
+        await expect(place(page, "Document 199")).to_have_count(1)
+        await expect(place(page, "Document 200")).to_have_count(0)
+        await place(page, "Show more").click()
+        await place(page, "Document 200").wait_for()
+        await expect(place(page, "Document 209")).to_have_count(1)
+        await page.set_viewport_size({"width": 390, "height": 800})
+        await page.reload()
+        await heading(page, "Document 209")
+        await page.get_by_role("button", name="Drives", exact=True).click()
+        await page.wait_for_function(IN_SIGHT, arg="Document 209")

@@ -102,4 +102,4 @@ async def test_home_offers_a_document_in_ones_own_drive_and_the_settings_lead_ba
         await page.keyboard.press("Enter")
         await page.get_by_role("heading", name="Begun at home", level=1).wait_for()
         way = page.get_by_role("navigation", name="Breadcrumbs")
-        await way.get_by_role("link", name="Ada Lovelace").wait_for()
+        await way.get_by_role("link", name="My drive").wait_for()

@@ -284,6 +284,22 @@ def test_a_new_password_ends_every_session_and_every_other_link(browser_of, newc
     assert browser_of().sign_in(address, f"{PASSWORD} too").status_code == 303
 
 
+def test_a_password_that_is_changed_in_the_settings_says_what_ended_and_what_goes_on(browser_of, newcomer):
+    visitor, address = newcomer()
+    other = browser_of()
+    assert other.sign_in(address, PASSWORD).status_code == 303
+    form = visitor.form("/settings/profile", "/settings/profile/password")
+    told = visitor.see(form, present=PASSWORD, password=f"{PASSWORD} too").text
+    assert (
+        "Your password is changed. Every other browser is signed out; API keys and connected apps still work." in told
+    )
+    assert other.get("/").status_code == 303
+    assert other.sign_in(address, f"{PASSWORD} too").status_code == 303
+    form = visitor.form("/settings/profile", "/settings/sessions/end-others")
+    assert "You are signed out everywhere else" in visitor.see(form).text
+    assert other.get("/").status_code == 303
+
+
 def test_failed_sign_ins_are_slowed_and_good_ones_are_not(running):
     with running("--bad-sign-ins-per-minute", "5") as server:
         ada = server.credentials["users"]["ada"]
@@ -356,7 +372,8 @@ def test_the_first_start_prints_a_link_that_signs_in_and_what_mcp_clients_want()
             said = eventually(lambda: "Stop it" in first.text and first.text)
             path = link_of(said)
             assert visitor.fill(visitor.form(path)).headers["location"] == "/settings/profile#password"
-            assert visitor.fill(visitor.form("/settings/profile", "/settings/profile/password"), password=PASSWORD)
+            told = visitor.see(visitor.form("/settings/profile", "/settings/profile/password"), password=PASSWORD).text
+            assert "Your password is set. Every other browser is signed out." in told
             with Visitor(first.origin) as again:
                 assert again.sign_in("admin@codrive.example", PASSWORD).status_code == 303
             (line,) = [line for line in said.splitlines() if "mcpServers" in line]

@@ -168,7 +168,7 @@ function Reasons({ item, person, show, showMembers }: Omit<RowProps, "actions">)
     );
   }
   if (role) {
-    const words = roleLabel(role, item.drive.name);
+    const words = roleLabel(role, item.drive);
     reasons.push(
       item.drive.kind === "shared" ? (
         <button key="role" type="button" className={style.link} onClick={showMembers}>

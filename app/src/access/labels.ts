@@ -1,5 +1,6 @@
-import type { Level, Permission, PersonChange, Reason, Role } from "../graphql/generated";
+import type { DriveName, Level, Permission, PersonChange, Reason, Role } from "../graphql/generated";
 import { t } from "../messages/messages";
+import { driveName } from "../ui/drive_name";
 
 /** A person's name, or their address where no name is known; `reader` is the address of whoever reads. */
 export function personName({ email, name }: { email: string; name: string | null }, reader: string): string {
@@ -7,8 +8,8 @@ export function personName({ email, name }: { email: string; name: string | null
 }
 
 /** A role in a drive, such as “contributor of Engineering”. */
-export function roleLabel(role: Role, drive: string): string {
-  return t.access.roleOf(t.access.roles[role], drive);
+export function roleLabel(role: Role, drive: DriveName): string {
+  return t.access.roleOf(t.access.roles[role], driveName(drive));
 }
 
 export function permissionLabel(permission: Permission | null): string {

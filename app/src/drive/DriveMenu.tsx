@@ -27,7 +27,9 @@ export function DriveMenu({ drive }: { drive: DriveName }) {
       run: () => setQuestion(actions.deleting(drive)),
     },
   ] as const;
-  const offered = able.filter(({ capability }) => drive.capabilities.includes(capability));
+  // a personal drive is shown by a name of the interface, whatever its own is
+  const offered =
+    drive.kind === "personal" ? [] : able.filter(({ capability }) => drive.capabilities.includes(capability));
   useCommands(offered);
   return (
     <>

@@ -4,6 +4,7 @@ import { type ComponentProps, type KeyboardEvent, type RefObject, useEffect, use
 import type { BranchName } from "../graphql/generated";
 import { usePages } from "../graphql/queries";
 import { t } from "../messages/messages";
+import { driveName } from "../ui/drive_name";
 import { useIsOfEveryScreen } from "../ui/keys";
 import { hrefOf, type Target } from "./actions";
 import { useDrag } from "./drag";
@@ -11,6 +12,9 @@ import { useDrives } from "./drives";
 import style from "./FolderTree.module.css";
 import { documentsIn, foldersIn, type Branch as Place } from "./folders";
 import { ItemIcon } from "./ItemIcon";
+
+/** The way to what is open: its drive, and in it the folders above it and the item itself. */
+export type OpenWay = { driveId: string; steps: readonly BranchName[] };
 
 /** What all branches share; a branch is named by the way to it, since a folder can be in a drive and shared, too. */
 type Tree = {
@@ -21,6 +25,10 @@ type Tree = {
   fold: (way: string) => void;
   walk: (way: string) => void;
   hasDocuments: boolean;
+  openWay: OpenWay | undefined;
+  /** What is scrolled to once it is there. */
+  sought: string | null;
+  seek: (way: string | null) => void;
   /** Takes what is chosen; null where each place is a link to its screen. */
   choose: ((way: string, target: Target) => void) | null;
 };
@@ -37,15 +45,15 @@ type Props = {
   hasShared?: boolean;
   /** Whether documents are shown, too. */
   hasDocuments?: boolean;
-  /** The drive and the folders above what is open, which are unfolded. */
-  above?: readonly string[] | undefined;
+  /** To this the tree is unfolded and scrolled. */
+  openWay?: OpenWay | undefined;
 };
 
 /**
  * A tree of drives and folders, whose folders are asked for when one is unfolded, 200 at once. The keyboard stays on the tree, and
  * its cursor is the active descendant: arrows walk and unfold, Home and End, letters, Enter or Space to choose or to open.
  */
-export function FolderTree({ label, field, driveId, choose, describedBy, above, ...rest }: Props) {
+export function FolderTree({ label, field, driveId, choose, describedBy, openWay, ...rest }: Props) {
   const { hasShared = false, hasDocuments = false } = rest;
   const drives = useDrives();
   const isOfEveryScreen = useIsOfEveryScreen();
@@ -55,13 +63,15 @@ export function FolderTree({ label, field, driveId, choose, describedBy, above, 
   const own = useRef<HTMLDivElement>(null);
   const element = field ?? own;
   const id = useId();
-  const reached = above?.join(BELOW);
+  const [sought, setSought] = useState<string | null>(null);
+  const reached = openWay && [openWay.driveId, ...openWay.steps.map((step) => step.id)].join(BELOW);
 
   // what is open is seen, until its reader folds something
   useEffect(() => {
+    setSought(reached ?? null);
     if (!reached) return;
-    const steps = reached.split(BELOW);
-    setOpen((before) => new Set([...before, ...steps.map((_, index) => steps.slice(0, index + 1).join(BELOW))]));
+    const above = reached.split(BELOW).slice(0, -1);
+    setOpen((before) => new Set([...before, ...above.map((_, index) => above.slice(0, index + 1).join(BELOW))]));
   }, [reached]);
 
   const tree: Tree = {
@@ -70,6 +80,9 @@ export function FolderTree({ label, field, driveId, choose, describedBy, above, 
     cursor,
     chosen,
     open,
+    openWay,
+    sought,
+    seek: setSought,
     walk(way) {
       setCursor(way);
       element.current?.focus();
@@ -78,6 +91,7 @@ export function FolderTree({ label, field, driveId, choose, describedBy, above, 
       const next = new Set(open);
       if (!next.delete(way)) next.add(way);
       setOpen(next);
+      setSought(null);
       setCursor(way);
     },
     choose:
@@ -143,7 +157,7 @@ export function FolderTree({ label, field, driveId, choose, describedBy, above, 
           key={drive.id}
           tree={tree}
           way={drive.id}
-          target={{ kind: "drive", id: drive.id, driveId: drive.id, name: drive.name }}
+          target={{ kind: "drive", id: drive.id, driveId: drive.id, name: driveName(drive) }}
         />
       ))}
       {hasShared && <Branch tree={tree} way={SHARED} target={null} />}
@@ -255,13 +269,19 @@ function Below({ tree, way, place }: { tree: Tree; way: string; place: Place }) 
   const folders = usePages(foldersIn(branch));
   // after the last folder
   const isWhole = folders.entries !== null && !folders.hasMore;
-  const documents = usePages({ ...documentsIn(branch), enabled: tree.hasDocuments && isWhole });
-  const shown = [...(folders.entries ?? []), ...((isWhole && documents.entries) || [])];
-  const { hasMore, more } = isWhole ? documents : folders;
+  const isWithDocuments = tree.hasDocuments && isWhole;
+  const documents = usePages({ ...documentsIn(branch), enabled: isWithDocuments });
+  // another tree may have loaded them
+  const listed = [...(folders.entries ?? []), ...((isWithDocuments && documents.entries) || [])];
+  // what is open is shown, too, where it comes after the part that is loaded
+  const step = stepBelow(way, tree.openWay);
+  const isLoaded = folders.entries !== null && !(isWithDocuments && documents.entries === null);
+  const shown = step && isLoaded && !listed.some(({ id }) => id === step.id) ? [...listed, step] : listed;
+  const { hasMore, more } = isWithDocuments ? documents : folders;
   const isKnown = tree.hasDocuments ? documents.entries !== null : isWhole;
   if (isKnown && !shown.length && !hasMore)
     return <div className={style.none}>{tree.hasDocuments ? t.drives.empty : t.drives.noFolders}</div>;
-  const last = shown.at(-1);
+  const last = listed.at(-1);
   return (
     <div className={way.split(BELOW).length > MAX_INDENTED ? undefined : style.below}>
       {shown.map((each) =>
@@ -288,12 +308,33 @@ function Below({ tree, way, place }: { tree: Tree; way: string; place: Place }) 
   );
 }
 
+/** Return what lies in a place on the way to what is open; nothing where the way leads elsewhere. */
+function stepBelow(place: string, openWay: OpenWay | undefined): BranchName | undefined {
+  let way = openWay?.driveId;
+  return openWay?.steps.find(({ id }) => {
+    const isBelow = way === place;
+    way += BELOW + id;
+    return isBelow;
+  });
+}
+
 /** A document, which leads to its screen. */
 function Leaf({ tree, way, item }: { tree: Tree; way: string; item: BranchName }) {
   const to = hrefOf(item);
+  const link = useRef<HTMLAnchorElement>(null);
+  const isSought = tree.sought === way;
+  const { seek } = tree;
+  useEffect(() => {
+    if (!isSought || !link.current) return;
+    return onceShown(link.current, (shown) => {
+      scrollTo(shown);
+      seek(null);
+    });
+  }, [isSought, seek]);
   const isPresent = useLocation({ select: ({ pathname }) => pathname === to });
   return (
     <Link
+      ref={link}
       to={to}
       role="treeitem"
       {...attributes(tree, way)}
@@ -305,6 +346,25 @@ function Leaf({ tree, way, item }: { tree: Tree; way: string; item: BranchName }
       <span className={style.name}>{item.name}</span>
     </Link>
   );
+}
+
+/** Run something as soon as an element has a place on the page: in a drawer it has none until that is opened. */
+function onceShown(element: HTMLElement, run: (element: HTMLElement) => void): () => void {
+  const watch = new ResizeObserver(() => {
+    if (!element.checkVisibility()) return;
+    watch.disconnect();
+    run(element);
+  });
+  watch.observe(element);
+  return () => watch.disconnect();
+}
+
+/** Scroll to what cannot be seen; what is seen in part is only made whole. */
+function scrollTo(item: HTMLElement) {
+  const { top, bottom } = item.getBoundingClientRect();
+  const seen = item.closest("nav")?.getBoundingClientRect();
+  const isOut = seen && (bottom <= seen.top || top >= seen.bottom);
+  item.scrollIntoView({ block: isOut ? "center" : "nearest" });
 }
 
 export function targetOf({ id, driveId, name }: Pick<BranchName, "id" | "driveId" | "name">): Target {

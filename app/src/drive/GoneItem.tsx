@@ -9,6 +9,7 @@ import { useSession } from "../graphql/session";
 import { t } from "../messages/messages";
 import { nameOf } from "../ui/authors";
 import { Fault } from "../ui/Dialog";
+import { driveName } from "../ui/drive_name";
 import { Moment } from "../ui/Moment";
 import { Loading, Missing, sentence } from "../ui/states";
 import { useToast } from "../ui/toasts";
@@ -52,7 +53,7 @@ export function useLastSeen(id: string): LastSeen {
         void refetch().then(({ data: there, isError }) => {
           if (isError || !there) return; // what was known before is no answer
           setEvent(null);
-          notifyNow.current(t.gone.movedHere(who, there.ancestors.at(-1)?.name ?? there.drive.name));
+          notifyNow.current(t.gone.movedHere(who, there.ancestors.at(-1)?.name ?? driveName(there.drive)));
         });
       }),
     [events, viewer.id, id, item, refetch],

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, Globe, type LucideIcon, Star, Users } from "lucide-react";
+import { ArrowDown, ArrowUp, Globe, ListChecks, type LucideIcon, Star, Users, X } from "lucide-react";
 import {
   type KeyboardEvent,
   memo,
@@ -16,6 +16,7 @@ import {
 import type { Row } from "../graphql/generated";
 import { t } from "../messages/messages";
 import { Author, Avatar } from "../ui/authors";
+import { driveName } from "../ui/drive_name";
 import { hasSingleKeys, useIsOfEveryScreen } from "../ui/keys";
 import { Moment } from "../ui/Moment";
 import { type Point, RowMenu } from "../ui/menu";
@@ -28,6 +29,7 @@ import style from "./ItemGrid.module.css";
 import { ItemIcon } from "./ItemIcon";
 import { ItemLink } from "./ItemLink";
 import type { Listed } from "./list";
+import { SelectionTool } from "./SelectionTool";
 
 const HEIGHT = 44; // pixels of a row
 const FORGET = 700; // milliseconds after which type-ahead begins anew
@@ -191,23 +193,24 @@ export function ItemGrid({ rows, label, actions, when, order }: Props) {
       </p>
       {among.length > 0 && (
         <div role="toolbar" aria-label={t.lists.selection} className={style.selection}>
-          <strong>{t.lists.selected(among.length)}</strong>
+          <strong title={t.lists.selected(among.length)}>
+            <span className={style.words}>{t.lists.selected(among.length)}</span>
+            <span aria-hidden className={style.count}>
+              {among.length}
+            </span>
+          </strong>
           {actions.selection(among)}
           {among.length < rows.length && (
-            <button type="button" className="quiet" onClick={selectAll}>
-              {t.lists.selectAll}
-            </button>
+            <SelectionTool name={t.lists.selectAll} Icon={ListChecks} onClick={selectAll} />
           )}
-          <button
-            type="button"
-            className="quiet"
+          <SelectionTool
+            name={t.lists.selectNothing}
+            Icon={X}
             onClick={() => {
               setSelected(new Set());
               scroller.current?.focus(); // the bar goes
             }}
-          >
-            {t.lists.selectNothing}
-          </button>
+          />
         </div>
       )}
       <div
@@ -353,7 +356,7 @@ type Step = { id: string; name: string };
 /** Where an item lies, in a list of items that lie in many places, and who shared it. */
 function ItemLocation({ driveId, path, sharedBy }: Pick<Listed, "driveId" | "sharedBy"> & { path: Step[] }) {
   const drive = useDrives().find(({ id }) => id === driveId);
-  const steps = [...(drive ? [drive] : []), ...path].map(({ name }) => name).join(" / ");
+  const steps = [...(drive ? [driveName(drive)] : []), ...path.map(({ name }) => name)].join(" / ");
   const words = [steps && t.lists.in(steps), sharedBy && t.lists.sharedBy(sharedBy.name)].filter(Boolean).join(", ");
   return words && <small className={style.location}>{words}</small>;
 }

@@ -40,6 +40,7 @@ import style from "./ListScreen.module.css";
 import type { List } from "./list";
 import { type Maker, NewMenu, Offers } from "./makers";
 import { ACCEPTED } from "./markdown_file";
+import { SelectionTool } from "./SelectionTool";
 import { areStarred, useStars } from "./stars";
 
 const AccessDialog = lazyDialog(() => import("../access/AccessDialog").then(({ AccessDialog }) => AccessDialog));
@@ -218,9 +219,7 @@ export function ListScreen({
     ),
     selection: (rows) =>
       commands(rows).map(({ name, Icon, able, run }) => (
-        <button key={name} type="button" className="quiet" aria-disabled={!able.length} onClick={() => run(able)}>
-          <Icon aria-hidden size={16} /> {name}
-        </button>
+        <SelectionTool key={name} name={name} Icon={Icon} isOff={!able.length} onClick={() => run(able)} />
       )),
     ...(!isTrash && { drop: move }),
   };

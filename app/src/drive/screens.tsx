@@ -16,10 +16,12 @@ import { useViewer } from "../graphql/session";
 import { t } from "../messages/messages";
 import { inBytes } from "../ui/bytes";
 import { useCommands } from "../ui/commands";
+import { driveName } from "../ui/drive_name";
 import { Menu, MenuItem } from "../ui/menu";
 import { Missing } from "../ui/states";
 import { hrefOf } from "./actions";
 import { DriveMenu } from "./DriveMenu";
+import type { PlacedItem } from "./item_place";
 import { ListScreen } from "./ListScreen";
 import style from "./ListScreen.module.css";
 import { type List, touchesItems, useList, wholeList } from "./list";
@@ -47,7 +49,7 @@ export function DriveScreen({ driveId }: { driveId: string }) {
   return (
     <ListScreen
       list={list}
-      title={drive?.name}
+      title={drive && driveName(drive)}
       note={drive && noteOf(list, drive.storage)}
       place={drive?.capabilities.includes("createItem") ? { kind: "drive", id: driveId } : null}
       drive={drive?.kind === "shared" && drive.role !== null ? drive : null}
@@ -69,7 +71,7 @@ function noteOf({ rows, isWhole }: List<unknown>, storage?: DriveHead["storage"]
 type FolderHead = {
   name: string;
   mayCreate: boolean;
-  drive: { id: string; name: string; role: string | null };
+  drive: PlacedItem["drive"];
   path: Step[];
 };
 type Step = { id: string; name: string };
@@ -126,7 +128,7 @@ export function Breadcrumbs({ above }: { above: Pick<FolderHead, "drive" | "path
         <li>
           {above.drive.role ? (
             <Link to="/drive/$driveId" params={{ driveId: above.drive.id }}>
-              {above.drive.name}
+              {driveName(above.drive)}
             </Link>
           ) : (
             <Link to="/shared">{t.shell.shared}</Link>

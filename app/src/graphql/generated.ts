@@ -22,7 +22,7 @@ export type MarkedChange = ChangeLine & { insertedRanges: unknown; deletedRanges
 export type MemberLine = { userId: string; name: string; email: string; role: Role };
 export type Next = { hasNextPage: boolean; endCursor: string | null };
 export type PersonChange = { email: string; name: string | null; userId: string | null; before: Level; after: Level; because: Array<Reason> };
-export type Place = { drive: { id: string; name: string; role: Role | null }; ancestors: Array<{ id: string; name: string }> };
+export type Place = { drive: { id: string; name: string; kind: DriveKind; role: Role | null }; ancestors: Array<{ id: string; name: string }> };
 export type Preview = { gains: Array<PersonChange>; loses: Array<PersonChange>; keeps: Array<PersonChange>; otherGains: number; otherLoses: number; otherKeeps: number };
 export type Reason = { role: Role | null; permission: Permission | null; itemId: string | null; itemName: string | null; givenAt: string | null; givenByName: string | null };
 export type Row = { id: string; name: string; driveItemType: DriveItemType; driveId: string; parentId: string | null; updatedAt: string; updatedBy: { userId: string; name: string; agent: string | null }; published: boolean; sharesTotal: number | null; trashedAt: string | null; isStarred: boolean; capabilities: Array<ItemCapability> };
@@ -172,7 +172,7 @@ export const FolderBranch: Document<FolderBranchData, FolderBranchVariables> =
 export type FolderListData = { driveItem: Row & Place & { children: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type FolderListVariables = { id: string; after?: string | null };
 export const FolderList: Document<FolderListData, FolderListVariables> =
-  "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
+  "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    kind\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
 
 export type FoundItemsData = { search: { nodes: Array<{ id: string; name: string; driveItemType: DriveItemType; path: Array<{ id: string; name: string }> | null }> } };
 export type FoundItemsVariables = { text: string };
@@ -187,7 +187,7 @@ export const ItemAccess: Document<ItemAccessData, ItemAccessVariables> =
 export type ItemPlaceData = { driveItem: Row & Place | null };
 export type ItemPlaceVariables = { id: string };
 export const ItemPlace: Document<ItemPlaceData, ItemPlaceVariables> =
-  "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
+  "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    kind\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}";
 
 export type LastDocumentsData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }> } };
 export type LastDocumentsVariables = { userId: string };
@@ -254,10 +254,10 @@ export type RestoreVersionVariables = { documentId: string; number: number };
 export const RestoreVersion: Document<RestoreVersionData, RestoreVersionVariables> =
   "mutation RestoreVersion($documentId: ID!, $number: Int!) {\n  restoreVersion(documentId: $documentId, number: $number) {\n    item {\n      revision\n    }\n  }\n}";
 
-export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null; drive: { name: string; role: Role | null } } }>; pageInfo: Next } };
+export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null; drive: { name: string; kind: DriveKind; role: Role | null } } }>; pageInfo: Next } };
 export type SearchListVariables = { text: string; driveId?: string | null; folderId?: string | null; types?: Array<DriveItemType> | null; by?: string | null; agent?: string | null; changedSince?: string | null; after?: string | null };
 export const SearchList: Document<SearchListData, SearchListVariables> =
-  "query SearchList($text: String!, $driveId: ID, $folderId: ID, $types: [DriveItemType!], $by: ID, $agent: String, $changedSince: Timestamp, $after: Cursor) {\n  search(\n    text: $text\n    driveId: $driveId\n    folderId: $folderId\n    types: $types\n    by: $by\n    agent: $agent\n    changedSince: $changedSince\n    first: 50\n    after: $after\n  ) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n        drive {\n          name\n          role\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
+  "query SearchList($text: String!, $driveId: ID, $folderId: ID, $types: [DriveItemType!], $by: ID, $agent: String, $changedSince: Timestamp, $after: Cursor) {\n  search(\n    text: $text\n    driveId: $driveId\n    folderId: $folderId\n    types: $types\n    by: $by\n    agent: $agent\n    changedSince: $changedSince\n    first: 50\n    after: $after\n  ) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n        drive {\n          name\n          kind\n          role\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type SetPublicationData = { setPublication: { id: string; publicUrl: string | null } };
 export type SetPublicationVariables = { itemId: string; published: boolean };

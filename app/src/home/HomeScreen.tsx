@@ -8,6 +8,7 @@ import { NewDrive } from "../drive/NewDrive";
 import { useViewer } from "../graphql/session";
 import { t } from "../messages/messages";
 import { useCommands } from "../ui/commands";
+import { driveName } from "../ui/drive_name";
 import { NameDialog } from "../ui/NameDialog";
 import { useTitle } from "../ui/title";
 import { ChangedMeanwhile } from "./ChangedMeanwhile";
@@ -54,7 +55,7 @@ export function HomeScreen() {
         {drives.map((drive) => (
           <li key={drive.id}>
             <Link to="/drive/$driveId" params={{ driveId: drive.id }}>
-              <CardName Icon={HardDrive} name={drive.name} />
+              <CardName Icon={HardDrive} name={driveName(drive)} />
               {drive.role === null || drive.kind === "personal"
                 ? t.home.onlyYou
                 : t.home.asRole(t.access.roles[drive.role])}

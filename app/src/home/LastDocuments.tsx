@@ -10,6 +10,7 @@ import { answer } from "../graphql/queries";
 import { useViewer } from "../graphql/session";
 import { t } from "../messages/messages";
 import { nameOf } from "../ui/authors";
+import { driveName } from "../ui/drive_name";
 import { Moment } from "../ui/Moment";
 import style from "./home.module.css";
 
@@ -43,7 +44,7 @@ export function LastDocuments() {
                   <span>{row.name}</span>
                 </strong>
                 <span className={style.where}>
-                  {[...(drive ? [drive] : []), ...(row.path ?? [])].map(({ name }) => name).join(" / ")}
+                  {[...(drive ? [driveName(drive)] : []), ...(row.path ?? []).map(({ name }) => name)].join(" / ")}
                 </span>
                 {isOwn ? t.ui.you : nameOf(updatedBy)} · <Moment at={row.updatedAt} />
               </Link>

@@ -185,6 +185,7 @@ export function english({ plural, number }: Formats) {
     kinds: { folder: "Folder", docs_workbook: "Document", viz_workbook: "Chart document" },
     kindsOf: { folder: "Folders", docs_workbook: "Documents", viz_workbook: "Chart documents" },
     drives: {
+      own: "My drive",
       new: "New drive",
       newOf: (organization: string) => `New drive of ${organization}`,
       create: "Create",

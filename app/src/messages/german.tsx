@@ -204,6 +204,7 @@ export function german({ plural, number }: Formats): Messages {
     kinds: { folder: "Ordner", docs_workbook: "Dokument", viz_workbook: "Diagrammdokument" },
     kindsOf: { folder: "Ordner", docs_workbook: "Dokumente", viz_workbook: "Diagrammdokumente" },
     drives: {
+      own: "Meine Ablage",
       new: "Neue Ablage",
       newOf: (organization) => `Neue Ablage von ${organization}`,
       create: "Erstellen",

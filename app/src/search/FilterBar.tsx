@@ -7,6 +7,7 @@ import { AgentNames, DriveMembers, ItemPlace } from "../graphql/generated";
 import { answer } from "../graphql/queries";
 import { useViewer } from "../graphql/session";
 import { t } from "../messages/messages";
+import { driveName } from "../ui/drive_name";
 import { type SearchAddress, searchOf } from "./address";
 
 /** A value of a filter, in its words. */
@@ -16,7 +17,7 @@ type Option = readonly [value: string, title: string];
 export function FilterBar({ asked }: { asked: SearchAddress }) {
   const { drive, folder, type, changed, user, agent } = asked;
   const navigate = useNavigate();
-  const drives = useDrives().map(({ id, name }): Option => [id, name]);
+  const drives = useDrives().map((drive): Option => [drive.id, driveName(drive)]);
   const named = useNames(asked);
 
   const limit = (given: { [Name in keyof SearchAddress]?: string | undefined }) =>

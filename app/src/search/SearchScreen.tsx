@@ -8,6 +8,7 @@ import { SearchList, type SearchListData } from "../graphql/generated";
 import { NO_PAGE, pages, usePages } from "../graphql/queries";
 import { t } from "../messages/messages";
 import { Author } from "../ui/authors";
+import { driveName } from "../ui/drive_name";
 import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
@@ -20,7 +21,7 @@ type Found = SearchListData["search"]["edges"][number]["node"];
 /** Where a result lies, as far as the reader sees it. */
 function placeOf({ drive, path }: Found): string {
   const steps = (path ?? []).map((step) => step.name);
-  return [drive.role ? drive.name : t.shell.shared, ...steps].join(" / ");
+  return [drive.role ? driveName(drive) : t.shell.shared, ...steps].join(" / ");
 }
 
 type Edge = SearchListData["search"]["edges"][number];

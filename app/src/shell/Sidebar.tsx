@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Bot, Clock, House, type LucideIcon, Settings, Star, Trash2, Users } from "lucide-react";
 import { useMemo } from "react";
-import { FolderTree } from "../drive/FolderTree";
+import { FolderTree, type OpenWay } from "../drive/FolderTree";
 import { itemPlace } from "../drive/item_place";
 import { NewDrive } from "../drive/NewDrive";
 import { t } from "../messages/messages";
@@ -34,7 +34,7 @@ export function Sidebar() {
       <p className={style.title} aria-hidden>
         {t.shell.drives}
       </p>
-      <FolderTree label={t.shell.tree} hasDocuments above={useAbove()} />
+      <FolderTree label={t.shell.tree} hasDocuments openWay={useOpenWay()} />
       <NewDrive className={style.action} />
       <ul className={style.foot}>
         <Entry place={{ to: "/trash", name: "trash", Icon: Trash2 }} />
@@ -48,14 +48,16 @@ export function Sidebar() {
   );
 }
 
-/** The drive and the folders above the document that is open, where the reader is a member of the drive. */
-function useAbove(): readonly string[] | undefined {
+/** The way to the document that is open, where the reader is a member of its drive. */
+function useOpenWay(): OpenWay | undefined {
   const { documentId: id } = useParams({ strict: false });
   const { data } = useQuery({ ...itemPlace(id ?? ""), enabled: id !== undefined });
-  return useMemo(
-    () => (data?.drive.role ? [data.drive.id, ...data.ancestors.map((step) => step.id)] : undefined),
-    [data],
-  );
+  return useMemo(() => {
+    if (!data?.drive.role) return undefined;
+    const driveId = data.drive.id;
+    const folders = data.ancestors.map((step) => ({ ...step, driveId, driveItemType: "folder" as const }));
+    return { driveId, steps: [...folders, data] };
+  }, [data]);
 }
 
 function Entry({ place: { to, name, Icon } }: { place: Place }) {
