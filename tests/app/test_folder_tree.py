@@ -177,7 +177,7 @@ async def test_the_tree_scrolls_to_the_document_that_is_open_also_behind_the_par
         await page.goto("/search?q=Document+005")
         await page.get_by_role("main").get_by_role("link", name="Document 005", exact=True).click()
         await page.wait_for_function(IN_SIGHT, arg="Document 005")
-        assert not await tree(page).evaluate("tree => tree.contains(document.activeElement)")
+        await page.wait_for_function("!document.querySelector('[role=tree]').contains(document.activeElement)")
         await page.goto(f"/doc/{documents[209]}")
         await page.wait_for_function(IN_SIGHT, arg="Document 209")
         await expect(place(page, "Document 199")).to_have_count(1)
