@@ -149,6 +149,7 @@ async def test_nothing_moves_while_one_types(window, world_of, width, panel):
         assert await page.evaluate(BOXES) == boxes
         await page.context.set_offline(True)
         await page.get_by_role("alert").get_by_text("The server cannot be reached").wait_for()
+        await page.get_by_role("status").get_by_text("Offline", exact=True).wait_for()
         assert await page.evaluate(BOXES) == boxes
 
 

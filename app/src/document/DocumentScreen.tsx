@@ -305,9 +305,10 @@ function isOpen({ ended }: DocumentState): boolean {
   return ended === null || ended === "signedOut";
 }
 
-function saying({ held, mayEdit, isSaved, ended, unseen }: DocumentState): string {
+function saying({ held, mayEdit, isSaved, isAway, ended, unseen }: DocumentState): string {
   if (!held) return t.document.opening;
   if (ended) return isSaved ? "" : t.document.notSaved;
+  if (isAway) return t.document.offline;
   if (!mayEdit) return t.document.readOnly;
   if (!isSaved) return t.document.saving;
   return unseen.length > 0 ? t.document.unseen : t.document.saved;

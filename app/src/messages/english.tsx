@@ -556,6 +556,7 @@ export function english({ plural, number }: Formats) {
       readOnly: "Read only",
       saved: "Saved",
       saving: "Saving…",
+      offline: "Offline",
       /** In the place of "Saved". */
       unseen: "Not in the text",
       someUnseen: "All changes are saved, but some of your words are not in the text. The note above it shows them.",

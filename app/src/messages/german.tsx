@@ -574,6 +574,7 @@ export function german({ plural, number }: Formats): Messages {
       readOnly: "Nur lesen",
       saved: "Gespeichert",
       saving: "Speichert…",
+      offline: "Offline",
       unseen: "Nicht im Text",
       someUnseen:
         "Alle Änderungen sind gespeichert, aber einige Ihrer Worte stehen nicht im Text. Der Hinweis darüber zeigt sie.",
