@@ -30,6 +30,14 @@ class Connection:
         self.reads = reading
 
 
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """What an answer takes, in seconds: nothing, unless a test says so."""
+    told = [0.0]
+    monkeypatch.setattr("live.user_connections.perf_counter", lambda: told[0])
+    return told
+
+
 @pytest.fixture
 def shared():
     return UserConnections()
@@ -160,9 +168,8 @@ def test_a_connection_that_is_closed_makes_room(shared, three):
     assert two.reads
 
 
-def test_after_a_costly_answer_the_next_to_another_connection_waits_a_multiple_of_it(shared, three, loop, monkeypatch):
-    clock, sent = [0.0], []
-    monkeypatch.setattr("live.user_connections.perf_counter", lambda: clock[0])
+def test_after_a_costly_answer_the_next_to_another_connection_waits_a_multiple_of_it(shared, three, loop, clock):
+    sent = []
 
     def act(number):
         clock[0] += 0.5
