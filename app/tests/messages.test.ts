@@ -104,7 +104,7 @@ function messagesIn(words: unknown, path = ""): [string, string][] {
 const VALUES = ["«a»", "«b»", "«c»"];
 /** What has the same words in both languages. */
 const ALIKE =
-  /^\.ui\.(name|agent|titled)$|^\.(lists|agents)\.(in|reviewIn)$|^\.lists\.columns\.name$|^\.access\.links$|^\.keys\.|^\.document\.(link|withKeys|misfits\.in)$|^\.tools\.(block|code|details|link|orange|text)$|^\.history\.version$|^\.gone\.happenedOnce$/;
+  /^\.ui\.(name|agent|titled)$|^\.(lists|agents)\.(in|reviewIn)$|^\.lists\.columns\.name$|^\.access\.links$|^\.keys\.|^\.document\.(link|offline|withKeys|misfits\.in)$|^\.tools\.(block|code|details|link|orange|text)$|^\.history\.version$|^\.gone\.happenedOnce$/;
 
 test("every message is in both languages, with the same values", () => {
   const source = new Map(messagesIn(english(formatsOf("en"))));
