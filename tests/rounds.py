@@ -15,27 +15,27 @@ ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 
 
 @cache
-def _git(*words: str) -> str:
-    """Return what git says of this checkout, or nothing where it is none."""
+def git(*words: str) -> str | None:
+    """Return what git says of this checkout; None where it fails, or where this is no checkout."""
     root = Path(__file__).parents[1]
     try:
         command = ["git", *words]
         told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True, timeout=PATIENCE)
     except (OSError, subprocess.CalledProcessError):
-        return ""
+        return None
     return told.stdout.strip()
 
 
 @cache
 def commits() -> int:
     """Return the number of commits up to HEAD; 0 outside of a checkout."""
-    return int(_git("rev-list", "--count", "HEAD") or 0)
+    return int(git("rev-list", "--count", "HEAD") or 0)
 
 
 @cache
 def seed() -> int:
     """Return the seed of everything drawn in this run, from 1 to 2**32."""
-    return int(os.environ.get("CODRIVE_SEED", "0")) or int(_git("rev-parse", "HEAD")[:8] or "1", 16) or 1
+    return int(os.environ.get("CODRIVE_SEED", "0")) or int((git("rev-parse", "HEAD") or "1")[:8], 16) or 1
 
 
 def examples(full: int) -> int:

@@ -5,7 +5,6 @@ commits. `docs/testing.md` shows the table.
 """
 
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,7 +15,6 @@ from zlib import crc32
 import pytest
 
 from tests import rounds
-from tests.servers import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 LATELY = 30
@@ -122,19 +120,19 @@ SAMPLES = (
 @cache
 def changed(sources: tuple[str, ...]) -> bool:
     """Whether one of these files and folders changed in the last commits, or was not committed yet; of a page, what a reader types."""
-    pages = [each for each in sources if each.endswith(".md")]
-    others = [each for each in sources if each not in pages]
-    return any(
-        typed(_git("show", f"HEAD~{LATELY}:{page}").stdout) != typed((ROOT / page).read_text("utf-8")) for page in pages
-    ) or (bool(others) and _git("diff", "--quiet", f"HEAD~{LATELY}", "--", *others).returncode != 0)
+    before = f"HEAD~{LATELY}"
+    for source in sources:
+        if source.endswith(".md"):
+            if typed(rounds.git("show", f"{before}:{source}") or "") != typed((ROOT / source).read_text("utf-8")):
+                return True
+        elif rounds.git("diff", "--quiet", before, "--", source) is None:
+            return True
+    return False
 
 
 def typed(page: str) -> list[str]:
+    """Return the commands of an installation on a page."""
     return INSTALLS.findall(page)
-
-
-def _git(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
 def sample_of(item: pytest.Item) -> Sample | None:

@@ -20,7 +20,7 @@ from websockets.sync import client as sync_client
 
 from persistence.postgres import processes
 from persistence.postgres.embedded import url_of_running
-from tests.started import STARTER, Forked
+from tests.forkserver import FORKSERVER, Forked
 
 PROGRAM = str(Path(sys.executable).with_name("codrive-server"))
 ANSWERS = re.compile(r"Codrive answers at (\S+)")
@@ -215,7 +215,7 @@ def launch(data, *flags, script=None, **variables):
     log = data / f"stderr-{len([*data.glob('stderr-*')])}.log"
     (_, *arguments), environment = program("--data", data, "--port", 0, *flags, **variables)
     with log.open("w") as errors:
-        process = STARTER.start(script, arguments, environment, errors)
+        process = FORKSERVER.start(script, arguments, environment, errors)
     return Served(process, data, log, variables.get("DATABASE_URL"))
 
 

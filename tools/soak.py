@@ -25,9 +25,7 @@ SPREAD: Final = (
     "imported_documents",
     "markdown_in_editors",
     "rights",
-    "shared_awareness",
     "unseen_text",
-    "user_connections",
     "viewer_changes",
 )
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from persistence.postgres.embedded import url_of_running
+from tests.forkserver import FORKSERVER, Forked
 from tests.servers import end_of, operator
-from tests.started import STARTER, Forked
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,7 +55,7 @@ def running(*flags: str, known: str = "", **variables: str) -> Iterator[Server]:
         given = ("--demo", "--port", "0", "--data", str(data), "--credentials", str(credentials), *flags)
         if known:
             credentials.write_text(known)
-        with log.open("w") as writing, STARTER.start(None, given, keep | variables, writing, ROOT) as process:
+        with log.open("w") as writing, FORKSERVER.start(None, given, keep | variables, writing, ROOT) as process:
             try:
                 _await_announcement(process, log)
                 found = json.loads(credentials.read_text())

@@ -6,7 +6,14 @@ type Props = { name: string; Icon: LucideIcon; isOff?: boolean; onClick: () => v
 /** A button of the bar over selected items: in a narrow window its icon alone. */
 export function SelectionTool({ name, Icon, isOff, onClick }: Props) {
   return (
-    <button type="button" className={`quiet ${style.tool}`} title={name} aria-disabled={isOff} onClick={onClick}>
+    <button
+      type="button"
+      className={`quiet ${style.tool}`}
+      title={name}
+      aria-label={name}
+      aria-disabled={isOff}
+      onClick={onClick}
+    >
       <Icon aria-hidden size={16} />
       <span className={style.words}>{name}</span>
     </button>

@@ -85,7 +85,7 @@ export function Empty({ children }: { children: ReactNode }) {
 export function Loading() {
   return (
     <div className={style.loading} role="status">
-      <span className={style.unseen}>{t.ui.loading}</span>
+      <span className="unseen">{t.ui.loading}</span>
       {["a", "b", "c", "d", "e"].map((each) => (
         <span key={each} className={style.line} />
       ))}

@@ -1,4 +1,4 @@
-"""Starts servers from one process that has loaded the server: each is forked from it, and begins as a new one does.
+"""A fork server of the tests: one process loads the server, and each server that a test starts is forked from it.
 
 To load the server takes more CPU than all else that a start does, and the tests start it some hundred times. A fork has its own arguments,
 environment, folder and output. The program itself is started by the tests of the README's commands and of the operator's.
@@ -59,7 +59,7 @@ class Forked:
         self.wait()
 
 
-class Starter:
+class Forkserver:
     """The process that has loaded the server; it is started when the first server is, and ends with this one."""
 
     def __init__(self):
@@ -84,7 +84,7 @@ class Starter:
         self._socket, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_BYTES)
         with its:
-            command = [sys.executable, "-m", "tests.started", str(its.fileno())]
+            command = [sys.executable, "-m", "tests.forkserver", str(its.fileno())]
             self._process = subprocess.Popen(command, cwd=ROOT, pass_fds=[its.fileno()], stdin=subprocess.DEVNULL)
         atexit.register(self._end)
 
@@ -93,11 +93,11 @@ class Starter:
         self._process.wait()
 
 
-STARTER = Starter()
+FORKSERVER = Forkserver()
 
 
 def forked(descriptor):
-    """Load the server, and return in a fork for each message what it says and its output; tell how each ended."""
+    """Load the server, and fork for each message: each fork returns with what its message says. Tell how each fork ended."""
     import_module("service.command")
     import_module("service.server")  # which the command loads when it serves
     asked, endings = socket.socket(fileno=descriptor), {}
@@ -127,6 +127,7 @@ def forked(descriptor):
 
 
 def tell_ends(endings):
+    """Send the exit code of each fork that has ended to whoever started it; `endings` are sockets by process ids."""
     while endings:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if not pid:
