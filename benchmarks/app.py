@@ -245,7 +245,8 @@ async def show(page: Page, path: str, blocks: int) -> float:
     """Open a page, and return the seconds until its last paragraph stands in what may be written."""
     begun = time.perf_counter()
     await page.goto(path)
-    await page.evaluate(WRITABLE, TEXT.format(number=blocks - 1))
+    async with asyncio.timeout(PATIENCE / 1e3):
+        await page.evaluate(WRITABLE, TEXT.format(number=blocks - 1))
     return time.perf_counter() - begun
 
 
@@ -370,11 +371,11 @@ async def lines(windows: Windows, documents: Documents) -> AsyncIterator[Line]:
     few, some, many = map(documents.write, made, (FEW, SOME, MANY))
     yield await typing(windows, some, 1.3)
     yield await typing(windows, many, 1.2)
-    yield await long_tasks(windows, some)
     for line in await remote_letters(windows, few, many):
         yield line
     yield await opening(windows, some, 5.0)
     yield await opening(windows, many, 3.0)
+    yield await long_tasks(windows, some)  # which changes the last paragraph, for whose text an opening waits
     for line in await sizes(windows, few):
         yield line
 
