@@ -27,6 +27,7 @@ IDLE_SECONDS: Final = (
 # Where the host of the database is gone without a word, a connection to it is given up when the lease is: in four seconds, whether
 # what was sent did not arrive or an answer is waited for. Over a Unix socket these mean nothing, and an address may have others.
 _GIVEN_UP: Final = {
+    "connect_timeout": 10,  # seconds; the driver's own are 130
     "tcp_user_timeout": 4_000,  # milliseconds
     "keepalives_idle": 1,  # seconds, as the next one
     "keepalives_interval": 1,
@@ -76,7 +77,7 @@ def pool(url: str, *, size: int, patience: float, writing: bool, sessions: str =
 
     named = {"application_name": sessions} if sessions else {}
     return AsyncConnectionPool(
-        make_conninfo("", **_GIVEN_UP | conninfo_to_dict(url) | named),
+        _bounded(url, **named),
         connection_class=Connection,
         min_size=1,
         max_size=size,
@@ -88,6 +89,16 @@ def pool(url: str, *, size: int, patience: float, writing: bool, sessions: str =
         reconnect_timeout=1.0,
         name="writers" if writing else "readers",
     )
+
+
+def connect(url: str, *, autocommit: bool = True) -> psycopg.Connection:
+    """Return a connection that is used once, outside of the pools."""
+    return psycopg.connect(_bounded(url), autocommit=autocommit)
+
+
+def _bounded(url: str, **more: str) -> str:
+    """Return the address with the limits of what is waited for, unless it has its own."""
+    return make_conninfo("", **_GIVEN_UP | conninfo_to_dict(url) | more)
 
 
 def for_command_line(url: str) -> tuple[str, dict[str, str]]:

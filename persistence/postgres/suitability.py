@@ -5,6 +5,7 @@ from typing import Final
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from persistence.postgres.connections import connect
 from persistence.postgres.installation import CannotStart
 
 OLDEST: Final = 15
@@ -18,7 +19,7 @@ def check_suitable(url: str) -> None:
         conninfo_to_dict(url)
     except psycopg.ProgrammingError:  # its text may hold the password
         raise CannotStart("`DATABASE_URL` must be postgresql://user:password@host:port/database") from None
-    with psycopg.connect(url, autocommit=True) as connection:
+    with connect(url) as connection:
         if connection.info.server_version < OLDEST * 10_000:
             raise CannotStart(
                 f"PostgreSQL {OLDEST} or newer is needed: this is {connection.info.server_version // 10_000}"
@@ -40,7 +41,7 @@ def _shares_connections(connection: psycopg.Connection, url: str) -> bool:
     mine = _process(connection)
     for _ in range(ROUNDS):
         try:
-            with psycopg.connect(url) as other:  # in a transaction, for which a pool takes a process that is free
+            with connect(url, autocommit=False) as other:  # in a transaction, for which a pool takes a process that is free
                 if _process(other) == mine:
                     return True
         except psycopg.errors.ProtocolViolation:  # the pool has transactions of one statement

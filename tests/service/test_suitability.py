@@ -1,6 +1,7 @@
 """A database or a place that does not suit is told of in a line, before anything is made in it."""
 
 import os
+import socket
 import subprocess
 from contextlib import contextmanager
 from urllib.parse import urlsplit
@@ -105,3 +106,11 @@ def test_what_keeps_the_server_from_starting_is_told_in_a_line(arguments, said):
     assert done.returncode == 1
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_database_that_says_nothing_is_given_up_in_a_line():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        done = operator("--database-url", f"postgresql://ada:secret@127.0.0.1:{silent.getsockname()[1]}/codrive")
+    assert done.returncode == 1
+    assert "the database cannot be reached just now: connection timeout expired" in done.stderr
+    assert "secret" not in done.stderr

@@ -16,6 +16,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
+from persistence.postgres.connections import connect
 from persistence.postgres.installation import CannotStart
 
 # What the files are called before their first `_` is the revision: a test holds them to it.
@@ -50,7 +51,7 @@ def migrate(url: str) -> bool:
     Return whether it had no tables when this began, also where another server made them meanwhile. One at a later revision is left as
     it is. Raises CannotStart where this release may not serve it, or where servers run that could not serve it afterwards.
     """
-    with psycopg.connect(url, autocommit=True) as connection:
+    with connect(url) as connection:
         found = _revision(connection)
         if found == NEWEST:
             return False
@@ -128,6 +129,6 @@ def _revision(connection: psycopg.Connection) -> str | None:
 
 def is_empty(url: str) -> bool:
     """Whether nobody ever made a table there; raises psycopg.OperationalError where there is no database."""
-    with psycopg.connect(url, autocommit=True) as connection:
+    with connect(url) as connection:
         found = connection.execute("select exists (select from pg_tables where schemaname = 'public')").fetchone()
     return found == (False,)
