@@ -1,4 +1,4 @@
-"""Execution of documents that the server knows, prepared once at start-up: the contract's, the pages' and the application's.
+"""Execution of documents that the server knows, prepared when one runs first: the contract's, the pages' and the application's.
 
 A document is parsed, validated and collected once; its plain selections are answered by generated functions
 (`graphql_api.selection_compiler`). Whatever those fall back from runs through graphql-core's own methods, so that answers

@@ -1,10 +1,11 @@
-"""The documents of the web application, compiled at start-up and found by their text.
+"""The documents of the web application, found by their text and compiled when one is asked first.
 
 A request that sends exactly the text of one of them runs its compiled plan; any other runs through stock execution. Limits,
 answers and errors are the same both ways, so the application has no shape that other front ends lack.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from time import perf_counter
 from typing import Any
 
@@ -18,18 +19,24 @@ from graphql_api.request_limits import LimitedSchema, mask_error
 
 
 class PreparedDocuments:
-    """Finds and runs prepared documents. Raises ValueError for a text that does not fit the schema."""
+    """Finds and runs prepared documents, each prepared when it is asked first: all 63 would be half a second of each start."""
 
     def __init__(self, schema: LimitedSchema, texts: Iterable[str] = ()) -> None:
         self._limits = schema.limits
-        self._by_text = {text: prepare(schema, text) for text in texts}
+        self._texts = frozenset(texts)
+        self._prepared: Callable[[str], PreparedDocument] = cache(lambda text: prepare(schema, text))
         # cost grows with the pages: what is within the limits at their largest need not be measured for each request
-        self._may_exceed = frozenset(each for each in self._by_text.values() if self._errors_of_largest(each))
+        self._may_exceed: Callable[[PreparedDocument], bool] = cache(lambda each: bool(self._errors_of_largest(each)))
 
     def find(self, text: str, operation_name: str | None, method: str) -> PreparedDocument | None:
-        """Return the document of a text, unless stock execution has something to say of the request."""
-        found = self._by_text.get(text)
-        if found is None or found.root_fields is None or method not in ("GET", "POST"):
+        """Return the document of a text, unless stock execution has something to say of the request.
+
+        Raises ValueError for a text that does not fit the schema.
+        """
+        if text not in self._texts or method not in ("GET", "POST"):
+            return None
+        found = self._prepared(text)
+        if found.root_fields is None:
             return None
         name = found.operation.name
         if operation_name is not None and (name is None or operation_name != name.value):
@@ -41,7 +48,7 @@ class PreparedDocuments:
     ) -> ExecutionResult:
         """Run a document within the limits of every client's; its errors are masked, and NOT_FOUND is delayed."""
         begun, given = perf_counter(), variables or {}
-        if document in self._may_exceed and (errors := self._errors(document, given)):
+        if self._may_exceed(document) and (errors := self._errors(document, given)):
             return ExecutionResult(None, errors)
         result = await execute_static(document, given, context)
         errors = [mask_error(error) for error in result.errors or ()]
