@@ -26,6 +26,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from select import select
 from statistics import median, quantiles
@@ -33,6 +34,8 @@ from typing import Any, Final
 
 from PIL import Image
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+from websockets import Subprotocol, WebSocketException
+from websockets.sync.client import connect
 
 from benchmarks.served import Process, resident_bytes, server
 from benchmarks.typists import Address, Connection, Wrong
@@ -263,6 +266,45 @@ def nests(web: Web) -> Act:
     return lambda: web.ask("POST", "/graphql", {"query": NESTED})
 
 
+def encloses(web: Web) -> Act:
+    """Send bodies of as many objects as fit."""
+    body = b'{"name": [' + b"{}," * 340_000 + b"{}]}"
+    return lambda: web.ask("POST", "/api/v1/drives", body)
+
+
+def composes(web: Web) -> Act:
+    """Ask what takes longest to validate, each time in other words."""
+    fragments = "".join(f" fragment f{each} on Viewer {{ id ...f{each + 1} ...f{each + 2} }}" for each in range(37))
+    ends = " fragment f37 on Viewer { id } fragment f38 on Viewer { id }"
+    numbers = count()
+    return lambda: web.ask(
+        "POST", "/graphql", {"query": f"query q{next(numbers)} {{ viewer {{ ...f0 ...f1 }} }}{fragments}{ends}"}
+    )
+
+
+def converses(web: Web) -> Act:
+    """Send the largest messages over a WebSocket of GraphQL, of which all but the first are refused."""
+    asked = {"query": "{ __typename }", "variables": {"nested": [[]] * 300_000}}
+    message = json.dumps({"type": "subscribe", "id": "1", "payload": asked}, separators=(",", ":"))
+    spoken, headers = [Subprotocol("graphql-transport-ws")], {"x-api-key": web.key}
+    own = threading.local()
+
+    def act() -> None:
+        try:
+            if not hasattr(own, "socket"):
+                url = f"ws://127.0.0.1:{web.port}/graphql"
+                opened = connect(url, subprotocols=spoken, additional_headers=headers, proxy=None)
+                own.socket = opened.__enter__()  # until its end: whoever does so without pause closes nothing
+                own.socket.send('{"type": "connection_init"}')
+            own.socket.send(message)
+            own.socket.recv(ANSWER_SECONDS)
+        except (WebSocketException, OSError):
+            del own.socket
+            raise
+
+    return act
+
+
 def scatters(web: Web) -> Act:
     """Bring letters, each of which is searched a place in a long text."""
     whole = typed_backwards(40_000)
@@ -289,6 +331,9 @@ INPUTS: Final[dict[str, tuple[Callable[[Web], Act], int]]] = {
     "searches": (searches, 12),
     "nests": (nests, 12),
     "scatters": (scatters, 6),
+    "encloses": (encloses, 12),
+    "converses": (converses, 12),
+    "composes": (composes, 12),
 }
 
 

@@ -20,6 +20,7 @@ from domain.caller import Caller
 from domain.errors import NOT_FOUND, UNAUTHORIZED, Unavailable
 from edge.credentials import AUTHORIZATION, KEY_HEADER, TAKE_TOKENS, AccessPoint, Authenticator, token_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, SMALL_BODY, InFlight
+from edge.loop_turns import LARGE, LoopTurns
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
 from edge.requests import ClientDisconnected, Path, parse_path
 from edge.responses import (
@@ -108,6 +109,7 @@ class Edge:
     late: float = LATE_SECONDS
     bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
     unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
+    turns: LoopTurns = field(default_factory=LoopTurns)
     _slowed: int = field(default=0, init=False)
 
     async def __call__(self, outer: Scope, receive: Receive, send: Send) -> None:
@@ -264,6 +266,8 @@ class _Incoming:
         check, is_last = self.context.check_credential, not message.get("more_body", False)
         if check and is_last and perf_counter() - self.context.begun > self.edge.late:
             await check()
+        if is_last and self._arrived > LARGE:
+            await self.edge.turns.next()
         return message
 
     def ended(self) -> None:

@@ -67,7 +67,7 @@ def spend_tokens(full_at: float, rate: Rate, now: float, tokens: int = 1) -> tup
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The rate limits; each but that of the refusals that a user gets at once is a setting."""
+    """The rate limits; each is a setting, but that of the refusals and that of the messages over GraphQL's sockets that go at once."""
 
     reads: Rate = Rate("reads", 600, divided=True)
     writes: Rate = Rate("writes", 600, divided=True)
@@ -78,6 +78,7 @@ class Rates:
     registrations: Rate = Rate("registrations", 20, 3_600.0)
     token_requests: Rate = Rate("token-requests", 120)
     refusals: Rate = Rate("refusals", 60)
+    messages: Rate = Rate("messages", 1_800)
 
 
 @dataclass(slots=True)

@@ -17,6 +17,7 @@ from domain.errors import Code, Rejection
 from domain.values import bad
 
 MAX_BODY: Final = 1 << 20
+MAX_VALUES: Final = 10_000  # of a JSON text: its lists and objects, and the commas between what they hold
 MAX_PATH: Final = 2048
 DOTS: Final = frozenset({".", ".."})  # segments that browsers and proxies take away
 _IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,255}")
@@ -102,6 +103,11 @@ def declared_length(scope: HTTPScope, most: int) -> None:
         raise too_large(most)
 
 
+TOO_MANY_VALUES: Final = Rejection(
+    Code.PAYLOAD_TOO_LARGE, f"the body has too many values: send at most {MAX_VALUES} lists, objects and what they hold"
+)
+
+
 def too_large(most: int) -> RejectionError:
     return refused(Code.PAYLOAD_TOO_LARGE, f"the body is too large: send at most {most} bytes")
 
@@ -158,11 +164,31 @@ def _no_number(_text: str) -> Never:
     raise ValueError
 
 
+# Also one without an end. A quantifier with a second `+` gives nothing back, so each character is looked at once.
+_STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+
+
+def has_many_values(text: bytes) -> bool:
+    """Whether a JSON text has more than `MAX_VALUES` values: each is of Python's own, and a megabyte has half a million."""
+    if _values(text) <= MAX_VALUES:
+        return False
+    # A value has a name and a text at most; what is longer than a body is base64.
+    if text.count(b'"') - text.count(b'\\"') > 4 * MAX_VALUES or len(text) > MAX_BODY:
+        return True
+    return _values(_STRING.sub(b"", text)) > MAX_VALUES
+
+
+def _values(text: bytes) -> int:
+    return len(text) - len(text.translate(None, b",[{"))
+
+
 _decode: Final = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no_number).decode
 
 
 def parse_json(body: bytes) -> object:
     """Parse strictly: UTF-8, no name twice, nothing after the value, no NaN; nesting ends at the recursion limit."""
+    if has_many_values(body):
+        raise RejectionError(TOO_MANY_VALUES)
     try:
         return cast("object", _decode(body.decode("utf-8")))
     except _TwiceError:

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -32,9 +33,10 @@ from edge.app import LATE_SECONDS, SAFE, Edge, Observe, Pause, request_context, 
 from edge.credentials import KEY_CHALLENGE, AccessPoint, Authenticator, caller_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.litestar_app import router
+from edge.loop_turns import LARGE, LoopTurns
 from edge.operations import require_caller, spend
 from edge.rate_limit import Rate, RateLimiter, Rates, client_network
-from edge.requests import Path, refuse_encoded, stream
+from edge.requests import TOO_MANY_VALUES, Path, has_many_values, refuse_encoded, stream
 from edge.responses import STATUS, UNAVAILABLE
 from graphql_adapter.socket import (
     GREETING,
@@ -66,7 +68,6 @@ JSON: Final = "application/json"
 RESPONSE: Final = "application/graphql-response+json"
 MEGABYTE: Final = 1024 * 1024
 LONG_FIELD: Final = "importYjsUpdate"  # the one field whose request may be long
-MAX_LONG_VALUES: Final = 10_000  # strings, lists, objects and commas: decoding a long body is cheap where they are few
 # the answer to which clients send the query itself, by its message (Apollo) or its code (urql)
 NO_PERSISTED_QUERIES: Final = GraphQLError(
     "PersistedQueryNotSupported", extensions={"code": "PERSISTED_QUERY_NOT_SUPPORTED"}
@@ -79,6 +80,7 @@ TOO_MANY_LONG: Final = Rejection(
     Code.TOO_MANY_REQUESTS, f"at most {MAX_LONG_BODIES} long bodies are taken at once: wait for their answers"
 )
 TOO_MANY_SOCKETS: Final = 4429
+MESSAGE: Final = 32 * 1024  # characters over a socket that count as one message
 TOO_MUCH_UNREAD: Final = 4205  # come back, and read
 
 
@@ -126,6 +128,7 @@ class GraphQLEndpoint:
     `long_bodies` the requests of each over `sizes.body`, and `unread` the bytes of answers on sockets that were not read
     yet. `prepared` holds the documents that run by a compiled plan. `tickets` admit the sockets of pages that send no session,
     of which `greeting` counts those of an address that have not sent theirs.
+    `pause` waits for so many seconds, and long bodies and messages have `turns`.
     """
 
     schema: LimitedSchema
@@ -144,6 +147,8 @@ class GraphQLEndpoint:
     prepared: PreparedDocuments | None = None
     tickets: SocketTickets | None = None
     greeting: InFlight = field(default_factory=lambda: InFlight(MAX_GREETING))
+    pause: Pause = asyncio.sleep
+    turns: LoopTurns = field(default_factory=LoopTurns)
 
     def access_point(self, scope: HTTPScope, _path: Path | None) -> AccessPoint | None:
         """Return what a request is for; None for the page, which needs no credentials."""
@@ -154,7 +159,6 @@ def graphql_app(
     endpoint: GraphQLEndpoint,
     *,
     observe: Observe = unobserved,
-    pause: Pause = asyncio.sleep,
     late: float = LATE_SECONDS,
     bodies: InFlight | None = None,
 ) -> Edge:
@@ -168,10 +172,11 @@ def graphql_app(
         KEY_CHALLENGE,
         takes_sockets=True,
         operations={PATH: AccessPoint.GRAPHQL.value},
-        pause=pause,
+        pause=endpoint.pause,
         late=late,
         bodies=bodies or InFlight(MAX_ARRIVING),
         unread=endpoint.unread,
+        turns=endpoint.turns,
     )
 
 
@@ -203,6 +208,8 @@ async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -
         caller = require_caller(request.scope, context)
         with ExitStack() as held:
             asked = await _read_request(endpoint, request, caller, held)
+            if asked.query not in endpoint.schema.documents:  # parsing and validating a long one takes milliseconds
+                await endpoint.turns.next()
             if limiter and context.rate_limit is None:  # a long body is paid already
                 spend(limiter, _rate(endpoint.schema.documents.read(asked.query), limiter.rates), context)
             async with endpoint.requests.slot(caller.user_id):
@@ -264,7 +271,7 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
             return None
         return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {in_seconds(verdict.retry_after)}")
 
-    wire = _Wire(socket, endpoint.unread, caller.user_id, first)
+    wire = _Wire(socket, endpoint.unread, caller.user_id, first, partial(_admit_message, endpoint, caller))
     hooks = OperationHooks(
         lambda: endpoint.context_for(caller),
         is_signed_in,
@@ -272,6 +279,7 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
         endpoint.requests.slot(caller.user_id),
         lambda: endpoint.subscriptions.begin(caller.user_id),
         lambda: endpoint.subscriptions.end(caller.user_id),
+        endpoint.turns.next,
     )
     with endpoint.sockets.holding(caller.user_id) as has_room:
         if not has_room:
@@ -279,6 +287,16 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
             return
         with endpoint.watch(caller, wire.close):
             await serve_socket(wire, endpoint.schema, hooks)
+
+
+async def _admit_message(endpoint: GraphQLEndpoint, caller: Caller, size: int) -> None:
+    """Wait until the user may send so many characters more: whoever sends without pause is read more slowly."""
+    if limiter := endpoint.limiter:
+        for _ in range(1 + size // MESSAGE):
+            while not (verdict := limiter.spend(limiter.rates.messages, caller)).allowed:
+                await endpoint.pause(verdict.next_in)
+    if size > LARGE:
+        await endpoint.turns.next()
 
 
 async def _greeting(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any]) -> str:
@@ -309,8 +327,8 @@ async def _read_request(
         raise RefusedRequestError(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
     sizes, body = endpoint.sizes, await _body(endpoint, request, caller, held)
     is_long = len(body) > sizes.body
-    if is_long and sum(map(body.count, (b'"', b",", b"[", b"{"))) > MAX_LONG_VALUES:
-        raise _too_large(sizes.body)
+    if has_many_values(body):
+        raise RefusedRequestError(TOO_MANY_VALUES)
     asked = _of_bounded_text(_from_body(body))
     if is_long:
         if not _may_be_long(endpoint.schema.documents.read(asked.query)):
@@ -461,15 +479,18 @@ class _Wire:
     unread: InFlight
     user_id: str
     first: str  # what was received already
+    admit: Callable[[int], Awaitable[None]]  # before a message of so many characters is looked at
 
     async def receive(self) -> str | None:
         if self.first:
             received, self.first = self.first, ""
             return received
         try:
-            return await self.socket.receive_text()
+            text = await self.socket.receive_text()
         except WebSocketDisconnect:
             return None
+        await self.admit(len(text))
+        return text
 
     async def send(self, text: str) -> None:
         with suppress(*_GONE), self.unread.holding(self.user_id, len(text)) as has_room:

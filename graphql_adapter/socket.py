@@ -14,6 +14,7 @@ from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 
 from contract.errors import RejectionError
 from domain.errors import Code, Rejection
+from edge.requests import has_many_values
 from graphql_api.request_limits import MAX_QUERY_LENGTH, LimitedSchema, ParsedDocument, query_too_long
 from graphql_api.strawberry_internals import SubscribeMessage, TransportWSHandler
 
@@ -63,7 +64,7 @@ class OperationHooks:
     """What is asked for each operation of a caller: `spend` takes one from the rates, or says why it may not run.
 
     A query or mutation waits for `turn`; a subscription is counted by `follow`, unless the user has too many, until
-    `unfollow`.
+    `unfollow`. A document that is not known waits for the `next_turn` of the loop, since validating takes milliseconds.
     """
 
     new_context: Callable[[], Any]
@@ -72,6 +73,7 @@ class OperationHooks:
     turn: asyncio.Semaphore
     follow: Callable[[], bool]
     unfollow: Callable[[], None]
+    next_turn: Callable[[], Awaitable[None]]
 
 
 async def serve_socket(wire: Wire, schema: LimitedSchema, hooks: OperationHooks) -> None:
@@ -106,6 +108,8 @@ class LimitedTransportHandler(TransportWSHandler):
 
     async def handle_subscribe(self, message: SubscribeMessage) -> None:
         is_new = self.connection_acknowledged and message["id"] not in self.operations
+        if is_new and message["payload"]["query"] not in self.guarded.documents:
+            await self.hooks.next_turn()
         if is_new and (errors := self.refusals(message["payload"]["query"])):
             told = [error.formatted for error in errors]
             await self.send_message({"id": message["id"], "type": "error", "payload": told})
@@ -170,7 +174,7 @@ class _Adapter:
         while not self.closed and (text := await self.wire.receive()) is not None:
             if not text:
                 raise NonTextMessageReceived
-            if len(text) > MAX_MESSAGE:
+            if len(text) > MAX_MESSAGE or has_many_values(text.encode()):
                 await self.close(1009, "a message is too large")
                 return
             yield _message(text)

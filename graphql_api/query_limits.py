@@ -8,7 +8,7 @@ Introspection has an allowance of its own, made to measure for the standard quer
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -44,7 +44,14 @@ HELD: Final = "held"  # in a field's metadata: how many items its list is taken 
 TOGETHER: Final = "together"  # in a field's metadata: what all of a list ask for by it is one look-up
 INTROSPECTION: Final = frozenset({"__schema", "__type"})
 DEFAULT_PAGE: Final = 50  # items, where a connection is asked for no number of them
+MOST_EXPANDED: Final = (
+    10_000  # fields of a document with its fragments expanded: ten times as many as it may have tokens
+)
 NESTING: Final = 100  # of brackets and spreads, beyond any allowed depth: so that measuring cannot exhaust the stack
+
+
+type _Place = tuple[str, ...]
+"""The names of the fields that lead to one, as the answer calls them, below the number of its operation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,9 @@ class QueryLimits:
     page: int = DEFAULT_PAGE
     largest_page: int = MAX_PAGE
     unpaged: int = 10
-    same_name: int = 50  # fields with a selection and one response name: validation compares each with each
+    compared: int = (
+        1_500  # pairs of fields of one name, and of fragments, at one place of the answer: validation compares them
+    )
     introspection_depth: int = 20
     introspection_cost: int = 80_000  # the standard query costs 52,000
 
@@ -121,13 +130,57 @@ def limit_errors(
             _LESS,
         ),
         ("costly in its introspection", measured.introspection_cost, limits.introspection_cost, "fields", _SHALLOW),
-        ("full of fields of one name", max(ruler.names.values(), default=0), limits.same_name, "fields", _IN_PARTS),
+        (
+            "full of fields of one name, or of fragments, at one place",
+            compared_fields(document),
+            limits.compared,
+            "pairs",
+            _IN_PARTS,
+        ),
     )
     return [
         request_error(f"the document is too {what}: {value} of at most {most} {counted}; {remedy}")
         for what, value, most, counted, remedy in passed
         if value > most
     ]
+
+
+def compared_fields(document: DocumentNode) -> int:
+    """Return how many pairs of fields have one name at one place of the answer, and how many of fragments are spread at one.
+
+    Where expanded fragments have more than `MOST_EXPANDED` fields, that number is returned.
+    """
+    places, pairs = Counter[_Place](), 0
+    for number, place in enumerate(_places(document)):
+        if number == MOST_EXPANDED:
+            return number
+        pairs += places[place]
+        places[place] += 1
+    return pairs
+
+
+def _places(document: DocumentNode) -> Iterator[_Place]:
+    """Yield the place of each field in its answer, and that of each fragment. What is spread at a place again adds nothing; what nothing spreads is an answer."""
+    fragments = {each.name.value: each for each in document.definitions if isinstance(each, FragmentDefinitionNode)}
+    operations = [each for each in document.definitions if isinstance(each, OperationDefinitionNode)]
+    spread = set[tuple[str, _Place]]()
+    for number, root in enumerate([*operations, *fragments.values()]):
+        if isinstance(root, FragmentDefinitionNode) and any(name == root.name.value for name, _ in spread):
+            continue
+        left: list[tuple[SelectionSetNode | None, _Place]] = [(root.selection_set, (str(number),))]
+        while left:
+            chosen, place = left.pop()
+            for node in chosen.selections if chosen else ():
+                if isinstance(node, FieldNode):
+                    inner = (*place, (node.alias or node.name).value)
+                    yield inner
+                    left.append((node.selection_set, inner))
+                elif isinstance(node, InlineFragmentNode):
+                    left.append((node.selection_set, place))
+                elif isinstance(node, FragmentSpreadNode) and (at := (node.name.value, place)) not in spread:
+                    spread.add(at)
+                    yield (*place, "...")
+                    left.append((fragments[at[0]].selection_set if at[0] in fragments else None, place))
 
 
 def request_error(message: str) -> GraphQLError:
@@ -148,7 +201,6 @@ class Ruler:
     fragments: dict[str, FragmentDefinitionNode] = field(default_factory=dict)
     measured: dict[str, QueryCost] = field(default_factory=dict)
     defaults: dict[str, ValueNode | None] = field(default_factory=dict)
-    names: Counter[str] = field(default_factory=Counter)  # of the fields with a selection, as the answer calls them
 
     def measure(self) -> QueryCost:
         """Return the cost of all operations of the document together."""
@@ -196,8 +248,6 @@ class Ruler:
         name = node.name.value
         declared = self.schema.get_field(parent, name) if isinstance(parent, _COMPOSITE) else None
         kind = declared.type if declared else None
-        if node.selection_set:
-            self.names[node.alias.value if node.alias else name] += 1
         below = self.selections(node.selection_set, get_named_type(kind), nesting)
         aliases = below.aliases + (node.alias is not None)
         if name in INTROSPECTION:

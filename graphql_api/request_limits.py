@@ -20,6 +20,7 @@ from graphql import (
     GraphQLSchema,
     OperationDefinitionNode,
     OperationType,
+    Token,
     parse,
     validate,
 )
@@ -35,7 +36,7 @@ from graphql_api.query_limits import QueryLimits, limit_errors, request_error
 from graphql_api.strawberry_internals import core_schema, requested_operation_name
 
 MAX_QUERY_LENGTH: Final = 64 * 1024  # characters of a document: long values belong in its variables
-MAX_CACHED: Final = 32 * 1024 * 1024  # bytes of memory, about
+MAX_CACHED: Final = 16 * 1024 * 1024  # bytes of memory, about
 TOKEN_WEIGHT: Final = 420  # bytes that a parsed document takes for each of its tokens, measured
 CHARACTER_WEIGHT: Final = 8  # bytes for each character of its text, and of the errors that quote it
 
@@ -99,6 +100,9 @@ class DocumentCache:
         # keyed by the text: graphql-core's nodes hash by their whole content
         self._cached: LRUCache[str, tuple[int, ParsedDocument]] = LRUCache(most, lambda kept: kept[0])
 
+    def __contains__(self, text: str) -> bool:
+        return text in self._cached
+
     def read(self, text: str) -> ParsedDocument:
         known = self._cached.get(text)
         if known is not None:
@@ -119,11 +123,21 @@ class DocumentCache:
 
     def _parsed(self, text: str) -> ParsedDocument:
         try:
-            return ParsedDocument(parse(text, max_tokens=self._tokens))  # comments are tokens
+            document = parse(text, max_tokens=self._tokens)  # comments are tokens
+            _unlink_tokens(document)
+            return ParsedDocument(document)
         except GraphQLError as error:
             return ParsedDocument(None, (mask_error(error),))
         except RecursionError:
             return ParsedDocument(None, (request_error("the document is nested too deeply"),))
+
+
+def _unlink_tokens(document: DocumentNode) -> None:
+    """End the circles in a document: tokens know each other, and old circles stay in memory until a full collection."""
+    token: Token | None = document.loc.start_token if document.loc else None
+    while token:
+        after, token.prev, token.next = token.next, None, None
+        token = after
 
 
 def _weight(text: str, read: ParsedDocument) -> int:

@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 from contract.input_types import InputType
 from contract.operation_schema import OperationInput, OperationSchema
 from edge.operations import PublishedId
+from edge.requests import has_many_values
 
 _UNSET: Final = object()
 _PAGES: Final = frozenset({"doc", "folder", "drive"})
@@ -103,7 +104,8 @@ def _one(of: OperationInput, value: object, origins: Collection[str]) -> object:
 
 def _json(text: str) -> object:
     with suppress(ValueError, RecursionError):
-        return cast("object", json.loads(text))
+        if not has_many_values(text.encode()):
+            return cast("object", json.loads(text))
     return _UNSET
 
 

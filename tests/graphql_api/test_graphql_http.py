@@ -1,6 +1,7 @@
 """Does the endpoint keep to GraphQL over HTTP, tell nothing it should not, and refuse what it should?"""
 
 import asyncio
+import gc
 import json
 import logging
 from contextlib import nullcontext
@@ -11,7 +12,7 @@ import httpx
 import pytest
 import servers
 import toy
-from graphql import DocumentNode
+from graphql import DocumentNode, Token
 from graphql.language.parser import Parser
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
@@ -22,8 +23,9 @@ from domain.errors import UNAUTHORIZED, Unavailable
 from domain.values import Email
 from edge.credentials import nobody
 from edge.in_flight import SMALL_BODY, InFlight
+from edge.loop_turns import LoopTurns
 from edge.rate_limit import Rate, RateLimiter, Rates
-from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_app
+from graphql_adapter.http import JSON, MEGABYTE, MESSAGE, RESPONSE, Sizes, graphql_app
 from graphql_adapter.socket import OperationHooks, serve_socket
 from graphql_api.contract_execution import Api
 from graphql_api.read_limits import MAX_REQUESTS, Slots
@@ -272,6 +274,18 @@ def test_a_request_is_parsed_once(query: str, parses: list[object]) -> None:
     assert len(parses) == 1
 
 
+def test_a_document_that_is_no_longer_cached_is_freed_without_the_garbage_collector() -> None:
+    documents = DocumentCache(core_schema(toy.schema()), 1_000, most=20_000)
+    gc.collect()
+    gc.disable()
+    try:
+        for number in range(200):
+            documents.read(f"query q{number} {{ caller }}")
+        assert sum(isinstance(each, Token) for each in gc.get_objects()) < 200
+    finally:
+        gc.enable()
+
+
 def test_what_is_remembered_of_documents_is_bounded_in_memory(parses: list[object]) -> None:
     documents = DocumentCache(core_schema(toy.schema()), 1_000, most=100_000)
     texts = ["{ caller }" + " " * 4_000 + "#" * number for number in range(100)]
@@ -337,7 +351,7 @@ def test_introspection_is_answered(client: TestClient[Any]) -> None:
 
 
 def test_more_tokens_than_allowed_are_refused(client: TestClient[Any]) -> None:
-    _, body = ask(client, "{" + " caller" * 200 + "}")
+    _, body = ask(client, "{ caller ...f }" + " fragment f on Query { caller }")
     assert body == {"data": {"caller": "ada"}}
     _, body = ask(client, "{" + "a," * 999 + "}")
     assert said(body) == ("BAD_REQUEST", "Syntax Error: Document contains more than 1000 tokens. Parsing aborted.")
@@ -539,6 +553,29 @@ def test_what_runs_over_a_socket_is_spent_from_the_same_rates_as_requests() -> N
         assert others.status_code == 200
 
 
+def test_whoever_sends_messages_over_a_socket_without_pause_is_read_more_slowly() -> None:
+    waits: list[float] = []
+    time = [0.0]
+
+    async def pause(seconds: float) -> None:
+        waits.append(seconds)
+        time[0] += seconds
+
+    limiter = RateLimiter(Rates(messages=Rate("messages", 40)), now=lambda: time[0])
+    with toy.client(toy.endpoint(limiter=limiter, pause=pause)) as client, conversation(client) as socket:
+        greet(socket)
+        for _ in range(29):  # a quarter is of the user's web session alone
+            socket.send_json({"type": "ping"})
+            assert socket.receive_json()["type"] == "pong"
+        assert waits == []
+        socket.send_json({"type": "ping"})
+        assert socket.receive_json()["type"] == "pong"
+        assert waits == [pytest.approx(2.0)]
+        socket.send_json({"type": "ping", "payload": {"text": "x" * 3 * MESSAGE}})
+        assert socket.receive_json()["type"] == "pong"
+        assert waits == [pytest.approx(2.0)] * 5, "a long one counts as several"
+
+
 def test_a_user_has_a_bounded_number_of_sockets_open() -> None:
     made = toy.endpoint(sockets=InFlight(2))
     with toy.client(made) as client:
@@ -582,7 +619,7 @@ def hooked(context: dict[str, Any], turn: asyncio.Semaphore | None = None) -> Op
         return True
 
     turn = turn or asyncio.Semaphore(MAX_REQUESTS)
-    return OperationHooks(lambda: context, welcome, lambda _: None, turn, lambda: True, lambda: None)
+    return OperationHooks(lambda: context, welcome, lambda _: None, turn, lambda: True, lambda: None, LoopTurns().next)
 
 
 class Waiting:

@@ -6,7 +6,7 @@ from graphql import get_introspection_query, parse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphql_api.query_limits import QueryCost, QueryLimits, Ruler, limit_errors
+from graphql_api.query_limits import MOST_EXPANDED, QueryCost, QueryLimits, Ruler, compared_fields, limit_errors
 from graphql_api.strawberry_internals import core_schema
 
 SCHEMA = core_schema(toy.schema())
@@ -147,16 +147,47 @@ def test_more_look_ups_than_any_page_needs_are_refused() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("times", "refused"), [(50, []), (51, ["51 of at most 50 fields; ask for some of them in another request"])]
+FORTY_FRAGMENTS = (
+    " ".join(f"...f{each}" for each in range(40))
+    + "}"
+    + "".join(f" fragment f{each} on Query {{ caller }}" for each in range(40))
 )
-def test_so_many_fields_of_one_name_are_compared_with_each_other_and_no_more(times: int, refused: list[str]) -> None:
-    said = told("{" + "rows { items { id } }" * (times - 1) + "rows: maybeRows { id }}")
-    assert said == [f"the document is too full of fields of one name: {each}" for each in refused]
+TOO_MANY_PAIRS = "the document is too full of fields of one name, or of fragments, at one place: {} of at most 1500 pairs; ask for some of them in another request"
 
 
-def test_fields_without_a_selection_may_come_as_often_as_tokens_allow() -> None:
-    assert told("{" + " caller" * 900 + "}") == []
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("{" + "rows { items { id } } " * 32 + "}", 3 * 32 * 31 // 2),
+        ("{" + "rows { items { id } } " * 33 + "}", 3 * 33 * 32 // 2),
+        ("{" + " caller" * 55 + "}", 55 * 54 // 2),
+        ("{" + " caller" * 56 + "}", 56 * 55 // 2),
+        ("{" + " caller ... on Query { caller } " * 28 + "}", 56 * 55 // 2),
+        ("{" + "...f " * 100 + "} fragment f on Query { caller }", 0),
+        ("{ caller } fragment f on Query {" + " caller" * 56 + "}", 56 * 55 // 2),
+        ("{" + FORTY_FRAGMENTS, 2 * 40 * 39 // 2),
+        ("".join(f"query q{each} {{ caller }} " for each in range(90)), 0),
+    ],
+)
+def test_so_many_fields_of_one_name_at_one_place_are_compared_with_each_other_and_no_more(
+    text: str, pairs: int
+) -> None:
+    assert compared_fields(parse(text)) == pairs
+    assert told(text) == ([TOO_MANY_PAIRS.format(pairs)] if pairs > 1_500 else [])
+
+
+@pytest.mark.parametrize(
+    "fragments",
+    [
+        "fragment f on Item { x: children { ...f } y: children { ...f } }",
+        "".join(
+            f"fragment f{each or ''} on Item {{ x: children {{ ...f{each + 1} }} y: children {{ ...f{each + 1} }} }} "
+            for each in range(20)
+        ),
+    ],
+)
+def test_fragments_that_grow_without_end_are_expanded_so_far_and_no_further(fragments: str) -> None:
+    assert compared_fields(parse("{ rows { items { ...f } } } " + fragments)) == MOST_EXPANDED
 
 
 def test_what_the_schema_does_not_know_is_measured_all_the_same() -> None:
