@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from pycrdt import Doc, merge_updates
 
 from documents.editing.apply_tree import Changed, Damaged, apply_tree, apply_tree_around, change_to
-from documents.editing.concurrent_blocks import NotDone
+from documents.editing.concurrent_blocks import TEXTS, NotDone
 from documents.editing.conflicts import ConflictClass
 from documents.editing.edit import Blocks, Edit, FoundEdit, Section, target
 from documents.editing.natives import Became, Heard, Natives, read_again
@@ -333,10 +334,26 @@ def _differing(*trees: Json) -> Iterator[list[Json]]:
 
 
 def _spaced(node: Json, known: Collection[str]) -> Json:
-    if node["type"] == "text":
-        text = WORD.sub(lambda found: _parted(found[0], known), node["text"])
-        return node if text == node["text"] else {**node, "text": text}
-    return _each(node, lambda child: _spaced(child, known))
+    """Part words that came to stand side by side; a word is one over all of its marks."""
+    if node["type"] not in TEXTS:
+        return _each(node, lambda child: _spaced(child, known))
+    content = node.get("content", [])
+    parts = [child["text"] if child["type"] == "text" else text_of(child) for child in content]
+    found = WORD.finditer("".join(parts))
+    places = [word.start() + at for word in found if (at := _seam(word[0], known))]
+    ends = accumulate(map(len, parts), initial=0)
+    made = [
+        _with_spaces(child, [place - start for place in places if start < place < start + len(part)])
+        for child, part, start in zip(content, parts, ends, strict=False)
+    ]
+    return node if all(one is other for one, other in zip(made, content, strict=True)) else {**node, "content": made}
+
+
+def _with_spaces(node: Json, places: Sequence[int]) -> Json:
+    if node["type"] != "text" or not places:
+        return node
+    text = node["text"]
+    return {**node, "text": " ".join(text[start:end] for start, end in pairwise([0, *places, len(text)]))}
 
 
 def _each(node: Json, make: Callable[[Json], Json]) -> Json:
@@ -346,11 +363,11 @@ def _each(node: Json, make: Callable[[Json], Json]) -> Json:
     return node if all(one is other for one, other in zip(made, content, strict=True)) else {**node, "content": made}
 
 
-def _parted(word: str, known: Collection[str]) -> str:
+def _seam(word: str, known: Collection[str]) -> int:
+    """Return where two known words meet in one that is not known; 0 if nowhere."""
     if word in known:
-        return word
-    places = (at for at in range(1, len(word)) if word[:at] in known and word[at:] in known)
-    return next((f"{word[:at]} {word[at:]}" for at in places), word)
+        return 0
+    return next((at for at in range(1, len(word)) if word[:at] in known and word[at:] in known), 0)
 
 
 def _words(blocks: Iterable[Json]) -> Counter[str]:

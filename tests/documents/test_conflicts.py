@@ -45,12 +45,16 @@ def merge(base, act, wanted, *, refuse=False):
     return rebased_edit([first], typed(first, act), Whole(wanted), refuse=refuse)
 
 
+def plain(node):
+    return "".join(text for text, _ in node.diff())
+
+
 def replaces(old, new, block=0):
     def act(root):
         node = root[block]
         while not isinstance(node, XmlText):
             node = node.children[0]
-        at = str(node).encode().index(old.encode())
+        at = plain(node).encode().index(old.encode())
         del node[at : at + len(old.encode())]
         if new:
             node.insert(at, new)
@@ -317,6 +321,13 @@ def test_a_change_that_conflicts_is_left_undone_and_told(base, others, wanted, r
 def test_whole_blocks_and_items_that_came_to_one_place_both_stay():
     first, *both, last = markdown(merge("a\n\nb", inserts(1, "BEN"), "a\n\nnew\n\nb").after).split()
     assert (first, {*both}, last) == ("a", {"new", "BEN"}, "b")
+
+
+@pytest.mark.parametrize("word", ["x<sub>ij</sub>", "<sub>ij</sub>x", "x<sub>i</sub>", "**i**j"])
+def test_a_word_of_which_a_part_is_formatted_is_left_whole(word):
+    made = merge(f"{word} is a sum over x, i and j", replaces("sum", "total"), f"{word} is one sum over x, i and j")
+    assert markdown(made.after) == f"{word} is one total over x, i and j\n"
+    assert made.conflicts == ()
 
 
 def test_what_conflicts_with_nothing_is_made_beside_what_does():
