@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pycrdt import Doc, merge_updates
 
-from documents.editing.apply_tree import Changed, Damaged, apply_tree, apply_tree_around, change_to
+from documents.editing.apply_tree import Changed, Damaged, apply_tree, apply_tree_around, change_to, key
 from documents.editing.concurrent_blocks import TEXTS, NotDone
 from documents.editing.conflicts import ConflictClass
 from documents.editing.edit import Blocks, Edit, FoundEdit, Section, target
@@ -129,15 +129,14 @@ def _merged(
     refuse: bool,
 ) -> Merged | Refused:
     base, since = log
-    present = load(None, base)
-    if isinstance(present, Refused):
-        return _UNREADABLE
-    begun = state_vector(present)
-    heard = Heard(Natives(present, now.tree))
-    refused = guarded(lambda: _apply(present, heard, since))
-    if isinstance(refused, Refused):
-        return refused
-    before, gone_before = read_again(present, (heard,)), Credits()
+    others = _present(base, since, now.tree)
+    if isinstance(others, Refused):
+        return others
+    present, heard, begun = others
+    before = read_again(present, (heard,))
+    if before == wanted:
+        return Merged(b"", encode_deleted(present), False, (), (), before, before, *told)
+    gone_before = Credits()
     theirs = Became(heard, present, before)
     reduced = _reduced(doc, now, wanted, base, theirs)
     if isinstance(reduced, Refused):
@@ -173,6 +172,19 @@ def _merged(
     return Merged(update, deleted, made.deletes_nodes, kept, conflicts, before, after, *told)
 
 
+def _present(
+    base: Sequence[bytes], since: Sequence[bytes], now: Json
+) -> tuple[Doc[Any], Heard, Mapping[int, int]] | Refused:
+    """Return the document as it is, what came since the base, and the clocks from which on it did."""
+    present = load(None, base)
+    if isinstance(present, Refused):
+        return _UNREADABLE
+    begun = state_vector(present)
+    heard = Heard(Natives(present, now))
+    refused = guarded(lambda: _apply(present, heard, since))
+    return refused if isinstance(refused, Refused) else (present, heard, begun)
+
+
 def _apply(doc: Doc[Any], heard: Heard, updates: Sequence[bytes]) -> None:
     with heard.listening(), doc.transaction():
         for update in updates:
@@ -196,7 +208,11 @@ class _Reduced:
         kept = [(node, self.held.kept[id(node)]) for node in _nodes(self.base) if id(node) in self.held.kept]
         found = [(node, *_beside(node, theirs), self.held.wanted.get(id(node))) for node, _ in kept]
         conflicts = [
-            *(Conflict(after.path(node), fate, says, block(wanted)) for node, fate, says, wanted in found),
+            *(
+                Conflict(after.path(node), fate, says, block(wanted))
+                for node, fate, says, wanted in found
+                if not self._is_retyped_alike(node, theirs)
+            ),
             *(
                 Conflict(after.path(each.node), each.fate, *each.says())
                 for each in self.undone
@@ -205,6 +221,12 @@ class _Reduced:
         ]
         paths = [(after.path(node), not_done) for node, not_done in kept]
         return tuple(Kept(path, not_done) for path, not_done in paths if path is not None), tuple(conflicts)
+
+    def _is_retyped_alike(self, node: Json, theirs: Became) -> bool:
+        """Whether others made of a block what the edit was to make of it."""
+        wanted = self.held.wanted.get(id(node))
+        is_retyped = self.held.kept[id(node)] is NotDone.retyped and theirs.node(node) is None
+        return is_retyped and wanted is not None and key(wanted) in theirs.written
 
 
 def _beside(node: Json, theirs: Became) -> tuple[ConflictClass, str]:
@@ -249,7 +271,7 @@ def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], th
         side = Became(ours, doc, made.tree)
         compared = ThreeWay(now.tree, side, theirs, (made.tree, theirs.tree), held)
         is_apart = bool(now.tree["content"]) and not held and theirs.is_apart(side)
-        found = [] if is_apart else compared.undone()
+        found = [] if is_apart else compared.undone(undone)
         if not found:
             return _Reduced(made, first, undone, now.tree, None if is_apart else side)
         undone += found

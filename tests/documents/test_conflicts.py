@@ -14,6 +14,7 @@ from pycrdt import XmlElement, XmlFragment, XmlText
 from documents.editing.concurrent_blocks import texts_of
 from documents.editing.conflicts import Comparison, ConflictClass, Letters, Side, letters_of
 from documents.editing.edit import Whole
+from documents.editing.edit import edit as edited
 from documents.editing.rebase import ChangedMeanwhile, Merged, rebased_edit
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
@@ -321,6 +322,79 @@ def test_a_change_that_conflicts_is_left_undone_and_told(base, others, wanted, r
 def test_whole_blocks_and_items_that_came_to_one_place_both_stay():
     first, *both, last = markdown(merge("a\n\nb", inserts(1, "BEN"), "a\n\nnew\n\nb").after).split()
     assert (first, {*both}, last) == ("a", {"new", "BEN"}, "b")
+
+
+@pytest.mark.parametrize(
+    ("base", "others", "wanted", "theirs", "yours"),
+    [
+        pytest.param(
+            "The cat sat", "# The cat sat", "The cat", "# The cat sat", "The cat", id="a word, and they retype"
+        ),
+        pytest.param("The cat sat", "- The cat sat", "The cat", "The cat sat", "The cat", id="a word, and they wrap"),
+        pytest.param(
+            "A white cat sat on the mat",
+            "# A white cat slept on the mat",
+            "A cat sat on the mat",
+            "# A white cat slept on the mat",
+            "A cat sat on the mat",
+            id="a word, and they retype and write",
+        ),
+        pytest.param(
+            "The cat sat\n\nx\n\ny", "x\n\ny\n\nThe cat sat", "x\n\ny", "The cat sat", "", id="a block that they move"
+        ),
+        pytest.param(
+            "The cat sat\n\nx", "> # The cat sat\n\nx", "x", "# The cat sat", "", id="a block that they retype"
+        ),
+        pytest.param(
+            "- one\n- two\n- three\n- The cat sat",
+            "- The cat sat\n- one\n- two\n- three",
+            "- one\n- two\n- three",
+            "The cat sat",
+            "",
+            id="an item that they move",
+        ),
+        pytest.param(
+            "| a | b |\n| --- | --- |\n| c | d |\n\nx\n\ny",
+            "x\n\ny\n\n| a | b |\n| --- | --- |\n| c | d |",
+            "x\n\ny",
+            "a\n\nb\n\nc\n\nd",
+            "",
+            id="a table that they move",
+        ),
+    ],
+)
+def test_what_others_moved_and_the_edit_deletes_stays_and_is_told(base, others, wanted, theirs, yours):
+    first = from_tree(parse(base), 5)
+    since = edited(load(None, [first]), Whole(others))
+    made = rebased_edit([first], [since], Whole(wanted))
+    assert markdown(made.after) == others + "\n"
+    assert [(each.why.value, each.theirs, each.yours) for each in made.conflicts] == [
+        ("deleted_by_others", theirs, yours)
+    ]
+    assert isinstance(rebased_edit([first], [since], Whole(wanted), refuse=True), ChangedMeanwhile)
+
+
+@pytest.mark.parametrize(
+    ("others", "wanted"),
+    [
+        pytest.param("x\n\ny", "x\n\ny", id="both delete a block"),
+        pytest.param("# The cat sat\n\nx\n\ny", "# The cat sat\n\nx\n\ny", id="both make it a heading"),
+        pytest.param(
+            "# The cat sat\n\nx\n\ny\n\nz",
+            "# The cat sat\n\nx\n\ny",
+            id="both make it a heading, and they write another",
+        ),
+        pytest.param("x\n\ny\n\nThe cat sat", "x\n\ny\n\nThe cat sat", id="both move it"),
+        pytest.param("x\n\ny\n\nThe dog sat", "x\n\ny", id="they write another one"),
+        pytest.param("x\n\ny\n\nThe", "The cat\n\nx\n\ny", id="they write a word of it elsewhere"),
+    ],
+)
+def test_what_both_delete_is_no_conflict(others, wanted):
+    first = from_tree(parse("The cat sat\n\nx\n\ny"), 5)
+    since = edited(load(None, [first]), Whole(others))
+    made = rebased_edit([first], [since], Whole(wanted))
+    assert markdown(made.after) == others + "\n"
+    assert made.conflicts == ()
 
 
 @pytest.mark.parametrize("word", ["x<sub>ij</sub>", "<sub>ij</sub>x", "x<sub>i</sub>", "**i**j"])
