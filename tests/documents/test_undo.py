@@ -270,6 +270,41 @@ def test_a_paragraph_that_was_split_is_one_again():
     assert room.text == "hello world\n"
 
 
+@pytest.mark.parametrize(
+    ("before", "theirs", "others", "after", "is_told"),
+    [
+        ("on Monday at noon", "on Friday at noon", "on Tuesday at noon", "on Tuesday at noon", True),
+        ("the white cat sat", "the black dog sat", "the red cow sat", "the red cow sat", True),
+        ("the **cat** sat", "the **dog** sat", "the old **cow** sat", "the old **cow** sat", True),
+        ("the cat sat", "the big dog sat", "the big cow sat", "the cow sat", True),
+        ("the cat sat", "the dog sat", "the big dog sat", "the big cat sat", False),
+        ("the cat sat", "the dog sat", "the dog house sat", "the cat house sat", False),
+        ("the cat sat", "the big dog sat", "the very big dog house sat", "the very cat house sat", False),
+        ("the **cat** sat", "the **dog** sat", "the big **dog** sat", "the big **cat** sat", False),
+        ("the cat sat", "the **dog** sat", "the big **dog** sat", "the big cat sat", False),
+        ("我的白猫坐着", "我的黑狗坐着", "我的大黑狗坐着", "我的大白猫坐着", False),
+    ],
+)
+def test_a_word_comes_back_whole_or_leaves_its_place_to_the_one_of_others(before, theirs, others, after, is_told):
+    room = Room(before)
+    first = room.tree
+    for who, text in (("ada", theirs), ("ben", others)):
+        update = edit(load(None, [each.update for each in room.log]), Whole(text))
+        room.log.append(LoggedEdit(update, who, None, BEGIN))
+    latest = room.tree
+    made = room.undo("ada")
+    assert room.text == after + "\n"
+    assert [each.reason for each in made.skipped] == [SkipReason.place_gone] * is_told
+    undone, number = room.tree, len(room.log)
+    room.undo("zoe", first=number)
+    assert room.tree == latest
+    assert not room.undo("zoe", first=number + 1).skipped
+    assert room.tree == undone
+    room.log = room.log[:2]
+    room.undo("ada")
+    assert room.tree == first
+
+
 def test_the_users_own_letters_stay_where_only_the_agents_are_taken_back():
     room = Room("one")
     room.act("ada", lambda root: root[0].children[0].insert(3, " ada"))
