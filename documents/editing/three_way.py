@@ -19,6 +19,7 @@ from documents.editing.text_diff import words_in
 from documents.history.moves import MIN_LETTERS
 from documents.markdown.markdown_out import markdown
 from documents.tree.schema import OVERLAPPING
+from documents.tree.table_grid import grid
 from documents.tree.tree import Json, text_of
 
 MAX_LINKED: Final = 2**10  # hunks of an edit that are compared for text that it moves
@@ -142,6 +143,7 @@ class ThreeWay:
         first = [each for each in found if each.fate is not Settled.clean]
         undone = [*first, *self._moved(first, found)]
         undone += self._deletes_moved(undone, earlier)
+        undone += self._deletes_columns()
         for each in undone:
             each.undo()
         return undone
@@ -293,6 +295,21 @@ class ThreeWay:
                 says = partial(_both, {"type": "doc", "content": there}, None)
                 found.append(Found(child, ConflictClass.deleted_by_others, says, self._brings_back(parent, child)))
         return found
+
+    def _deletes_columns(self) -> Iterator[Found]:
+        """Yield the cells that the edit deletes of columns in which others wrote: without these their rows would be shorter."""
+        held = {id(node) for node in self._held}
+        for table in _tables(self._base) if held else ():
+            rows = table["content"]
+            for column in zip(*grid([row.get("content", []) for row in rows]), strict=False):
+                if held.isdisjoint(map(id, column)):
+                    continue
+                for row, cell in zip(rows, column, strict=True):
+                    other = None if cell is None else self._theirs.node(cell)
+                    is_deleted = self._ours.node(row) is not None and self._ours.node(cell) is None
+                    if other is not None and is_deleted:
+                        undo = self._brings_back(row, cell)
+                        yield Found(cell, ConflictClass.others_inside, partial(_both, other, None), undo)
 
     def _deleted_blocks(self) -> Iterator[tuple[Json, Json]]:
         """Yield the blocks that the edit deletes and in which others deleted something, each behind the one that it was in."""
@@ -474,6 +491,14 @@ def _inserted(tree: Json, side: Became, both: set[int]) -> Iterator[tuple[int, J
                 yield gap, child
             elif id(was) in both:
                 gap += 1
+
+
+def _tables(node: Json) -> Iterator[Json]:
+    if node["type"] == "table" and node.get("content"):
+        yield node
+        return
+    for child in node.get("content", ()):
+        yield from _tables(child)
 
 
 def _is_text(node: Json) -> bool:

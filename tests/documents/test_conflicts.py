@@ -13,7 +13,7 @@ from pycrdt import XmlElement, XmlFragment, XmlText
 
 from documents.editing.concurrent_blocks import texts_of
 from documents.editing.conflicts import Comparison, ConflictClass, Letters, Side, letters_of
-from documents.editing.edit import Whole
+from documents.editing.edit import Passage, Passages, Whole
 from documents.editing.edit import edit as edited
 from documents.editing.rebase import ChangedMeanwhile, Merged, rebased_edit
 from documents.markdown.markdown_in import parse
@@ -395,6 +395,17 @@ def test_what_both_delete_is_no_conflict(others, wanted):
     made = rebased_edit([first], [since], Whole(wanted))
     assert markdown(made.after) == others + "\n"
     assert made.conflicts == ()
+
+
+def test_a_column_in_which_others_wrote_is_deleted_as_a_whole_or_not_at_all():
+    first = from_tree(parse("| a | b | c |\n| --- | --- | --- |\n| d | e | f |\n| g | h | i |"), 5)
+    since = edited(load(None, [first]), Passages((Passage("| e", "| e now"),)))
+    wanted = Whole("| a | c |\n| --- | --- |\n| d too | f |\n| g | i |")
+    made = rebased_edit([first], [since], wanted)
+    assert markdown(made.after) == "| a | b | c |\n| --- | --- | --- |\n| d too | e now | f |\n| g | h | i |\n"
+    assert {(each.why.value, each.theirs, each.yours) for each in made.conflicts} == {
+        ("others_inside", says, "") for says in ("b", "e now", "h")
+    }
 
 
 @pytest.mark.parametrize("word", ["x<sub>ij</sub>", "<sub>ij</sub>x", "x<sub>i</sub>", "**i**j"])
