@@ -14,7 +14,7 @@ from itertools import groupby
 
 from documents.history.copied_text import Copied
 from documents.history.item_runs import BEFORE_NUMBER, Family, Piece, Pieces
-from documents.history.replaced_words import torn_texts
+from documents.history.replaced_words import torn_words
 from documents.history.replay import Act, LogSince, Replayed, replayed
 from documents.history.undo_formats import Formats, expected, format_of, is_involved
 from documents.yjs.item_list import XML_ELEMENT, XML_TEXT, Branch, Items, YjsItem
@@ -197,9 +197,9 @@ class _Plan:
 
     def _keep_whole(self, node: _Node) -> None:
         """Put the letters of a word beside each other, of which others wrote in the replacement; theirs stays where it is the word now."""
-        if node.branch.kind != XML_TEXT or node.gone is not None or len(node.back) < 2:
+        if node.branch.kind != XML_TEXT or node.gone is not None or not node.back:
             return
-        for pieces, place in torn_texts(node.pieces, node.back, node.removed, self.selection.of(node.block)):
+        for pieces, place in torn_words(node.pieces, node.back, node.removed, self.selection.of(node.block)):
             if place is not None:
                 node.placed |= dict.fromkeys(pieces, place)
                 continue

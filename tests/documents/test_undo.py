@@ -213,8 +213,7 @@ class Room:
 
     def act(self, who, act, agent=None):
         """Have somebody do something to the children of the document's root."""
-        made = []
-        doc = load(None, [each.update for each in self.log])
+        made, doc = [], self.doc
         doc.observe(lambda event: made.append(event.update))
         with doc.transaction():
             act(doc.get("default", type=XmlFragment).children)
@@ -236,8 +235,12 @@ class Room:
         return LogSince(0, (), tuple(self.log))
 
     @property
+    def doc(self):
+        return load(None, [each.update for each in self.log])
+
+    @property
     def tree(self):
-        return tree(load(None, [each.update for each in self.log]))
+        return tree(self.doc)
 
     @property
     def text(self):
@@ -280,6 +283,7 @@ def test_a_paragraph_that_was_split_is_one_again():
         ("the cat sat", "the dog sat", "the big dog sat", "the big cat sat", False),
         ("the cat sat", "the dog sat", "the dog house sat", "the cat house sat", False),
         ("the cat sat", "the big dog sat", "the very big dog house sat", "the very cat house sat", False),
+        ("the cat sat", "the dog sat", "the dogs sat", "the cats sat", False),
         ("the **cat** sat", "the **dog** sat", "the big **dog** sat", "the big **cat** sat", False),
         ("the cat sat", "the **dog** sat", "the big **dog** sat", "the big cat sat", False),
         ("我的白猫坐着", "我的黑狗坐着", "我的大黑狗坐着", "我的大白猫坐着", False),
@@ -289,7 +293,7 @@ def test_a_word_comes_back_whole_or_leaves_its_place_to_the_one_of_others(before
     room = Room(before)
     first = room.tree
     for who, text in (("ada", theirs), ("ben", others)):
-        update = edit(load(None, [each.update for each in room.log]), Whole(text))
+        update = edit(room.doc, Whole(text))
         room.log.append(LoggedEdit(update, who, None, BEGIN))
     latest = room.tree
     made = room.undo("ada")
@@ -303,6 +307,33 @@ def test_a_word_comes_back_whole_or_leaves_its_place_to_the_one_of_others(before
     room.log = room.log[:2]
     room.undo("ada")
     assert room.tree == first
+
+
+@pytest.mark.parametrize("inserts_first", [[True, True], [True, False], [False, True], [False, False]])
+@pytest.mark.parametrize("edits", [None, "ada", "ben"])
+def test_a_word_that_was_typed_over_twice_is_the_last_one_alone(inserts_first, edits):
+    room = Room("the cat sat")
+
+    def types(old, new, is_first):
+        def act(root):
+            text = root[0].children[0]
+            at = str(text).index(old)
+            if is_first:
+                text.insert(at, new)
+                at += len(new)
+            del text[at : at + len(old)]
+            if not is_first:
+                text.insert(at, new)
+
+        return act
+
+    for who, old, new, is_first in zip(("ada", "ben"), ("cat", "dog"), ("dog", "cow"), inserts_first, strict=True):
+        if who == edits:
+            room.log.append(LoggedEdit(edit(room.doc, Whole(f"the {new} sat")), who, None, BEGIN))
+        else:
+            room.act(who, types(old, new, is_first))
+    assert [each.reason for each in room.undo("ada").skipped] == [SkipReason.place_gone]
+    assert room.text == "the cow sat\n"
 
 
 def test_the_users_own_letters_stay_where_only_the_agents_are_taken_back():
