@@ -278,9 +278,11 @@ class ThreeWay:
             each for each in undone if each.fate is Settled.already_done and each.moves()[1] and not each.moves()[0]
         ]
         blocks = [*self._deleted_blocks()]
-        if (not hunks and not blocks) or len(hunks) + len(blocks) > MAX_LINKED:
+        came = [came for each in (*earlier, *undone) if (came := each.moves()[0])]
+        if (not hunks and not blocks) or (len(hunks) + len(blocks)) * max(
+            len(came), MAX_PLACES
+        ) > MAX_LINKED * MAX_PLACES:
             return []
-        came = [each.moves()[0] for each in (*earlier, *undone)]
         moves = _Moves(self._theirs, [*self._written_by_others()])
         for each in hunks:
             deleted = each.moves()[1]

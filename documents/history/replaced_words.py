@@ -11,7 +11,7 @@ from documents.history.item_runs import Piece
 from documents.history.moves import are_one_word
 from documents.yjs.scan import TEXT, Id
 
-MAX_ASIDE: Final = 2**6  # pieces that are looked at on either side of what comes back
+MAX_ASIDE: Final = 2**5  # pieces that are looked at on either side of what comes back
 
 
 def torn_words(
@@ -21,11 +21,15 @@ def torn_words(
 
     None where that is nowhere: the word of others has taken its place.
     """
-    for places in _texts(pieces, back):
+    for places in _texts(pieces, back, removed):
         first, last = places[0], places[-1]
-        deleted = pieces[first].deleted or 0
-        around = [*_aside(pieces, range(first - 1, -1, -1), deleted)][::-1]
-        around += [*range(first, last + 1), *_aside(pieces, range(last + 1, len(pieces)), deleted)]
+        deleted = min(pieces[at].deleted or 0 for at in places)
+        before, behind = range(first - 1, -1, -1), range(last + 1, len(pieces))
+        around = [
+            *[*_aside(pieces, before, removed, deleted)][::-1],
+            *range(first, last + 1),
+            *_aside(pieces, behind, removed, deleted),
+        ]
         texts = [at for at in around if pieces[at].item.kind == TEXT and pieces[at] not in back]
         seen = [at for at in texts if pieces[at].deleted is None]
         theirs = [at for at in seen if pieces[at] not in removed and pieces[at].inserted > deleted]
@@ -60,28 +64,28 @@ def _stands_apart(pieces: Sequence[Piece], said: str, around: tuple[Sequence[int
     return True
 
 
-def _texts(pieces: Sequence[Piece], back: Collection[Piece]) -> Iterator[list[int]]:
-    """Yield the places of pieces that were side by side when one act deleted them."""
+def _texts(pieces: Sequence[Piece], back: Collection[Piece], removed: Collection[Piece]) -> Iterator[list[int]]:
+    """Yield the places of pieces that come back and were side by side when they were deleted."""
     found: list[int] = []
     deleted = 0
     for at, piece in enumerate(pieces):
-        if found and (_stayed(piece, deleted) or (piece in back and piece.deleted != deleted)):
+        if found and _stays(piece, removed, deleted):
             yield found
             found = []
         if piece in back and piece.item.kind == TEXT:
+            deleted = min(deleted, piece.deleted or 0) if found else piece.deleted or 0
             found.append(at)
-            deleted = piece.deleted or 0
     if found:
         yield found
 
 
-def _aside(pieces: Sequence[Piece], places: Sequence[int], deleted: int) -> Iterator[int]:
-    """Yield the places from one on up to what was there before this act and after it."""
+def _aside(pieces: Sequence[Piece], places: range, removed: Collection[Piece], deleted: int) -> Iterator[int]:
     for at in places[:MAX_ASIDE]:
-        if _stayed(pieces[at], deleted):
+        if _stays(pieces[at], removed, deleted):
             return
         yield at
 
 
-def _stayed(piece: Piece, number: int) -> bool:
-    return piece.is_countable and piece.inserted < number and piece.is_there(number)
+def _stays(piece: Piece, removed: Collection[Piece], deleted: int) -> bool:
+    """Whether a piece was there before this act, and is there after the undo."""
+    return piece.is_countable and piece.deleted is None and piece not in removed and piece.inserted <= deleted

@@ -336,6 +336,26 @@ def test_a_word_that_was_typed_over_twice_is_the_last_one_alone(inserts_first, e
     assert room.text == "the cow sat\n"
 
 
+@pytest.mark.parametrize("backwards", [True, False])
+def test_a_word_that_was_typed_over_letter_by_letter_comes_back_as_a_whole_or_not_at_all(backwards):
+    def types(room, who, at, old, new):
+        for left in range(len(old), 0, -1):
+            room.act(who, lambda root, left=left: root[0].children[0].__delitem__(at + (left - 1 if backwards else 0)))
+        for place, letter in enumerate(new, start=at):
+            room.act(who, lambda root, place=place, letter=letter: root[0].children[0].insert(place, letter))
+
+    room = Room("the cat sat")
+    types(room, "ada", 4, "cat", "dog")
+    types(room, "ben", 4, "dog", "cow")
+    assert {each.reason for each in room.undo("ada").skipped} == {SkipReason.place_gone}
+    assert room.text == "the cow sat\n"
+    room = Room("the cat sat")
+    types(room, "ada", 4, "cat", "dog")
+    types(room, "ben", 4, "", "big ")
+    assert not room.undo("ada").skipped
+    assert room.text == "the big cat sat\n"
+
+
 def test_the_users_own_letters_stay_where_only_the_agents_are_taken_back():
     room = Room("one")
     room.act("ada", lambda root: root[0].children[0].insert(3, " ada"))
