@@ -14,12 +14,14 @@ from documents.editing.concurrent_blocks import TEXTS, NotDone
 from documents.editing.conflicts import ConflictClass
 from documents.editing.edit import Blocks, Edit, FoundEdit, Section, target
 from documents.editing.natives import Became, Heard, Natives, read_again
+from documents.editing.sequence_alignment import equal_pairs
 from documents.editing.text_diff import WORD
-from documents.editing.three_way import Conflict, Found, ThreeWay, block, remade_nodes, words_of
+from documents.editing.three_way import Conflict, Found, ThreeWay, block, remade_nodes, tables_of, words_of
 from documents.history.credits import Credits
 from documents.markdown.markdown_out import MarkdownWriter
 from documents.markdown.unsupported_markup import UnsupportedMarkup
 from documents.projection.outline import SectionNotFound, section
+from documents.tree.table_grid import has_merged
 from documents.tree.tree import Json, Walked, text_of, walk
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import DeletedRun, Refused
@@ -67,6 +69,7 @@ _NEWER: Final = SectionNotFound(
     "the heading of `section` came after the revision `base`: read the section, and send its `revision`"
 )
 _TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote or deleted where the edit deletes: read the document again")
+_EMPTY_CELL: Final[Json] = {"type": "tableCell", "content": [{"type": "paragraph"}]}
 MAX_PASSES: Final = 4  # in which conflicts are taken out of an edit: without them, its words may pair otherwise
 
 
@@ -330,14 +333,16 @@ def _brings_back(base: Json, before: Json, wanted: Json, after: Json) -> bool:
 
 
 def _mended(doc: Doc[Any], trees: Sequence[Json], after: Json, other: Mapping[int, Json]) -> bytes | Refused:
-    """Put other nodes in the place of some, by their ids, and a space between words that came to stand side by side.
+    """Put other nodes in the place of some, by their ids, a space between words that came to stand side by side, and cells in new rows.
 
     What others wrote beside a word that the edit replaces stands beside the new word. `trees` are what the document said and was
     to say before; the edit changed nothing in the blocks that are in all of them.
     """
     *olds, new = _differing(*trees, after)
     known = {word for blocks in olds for word in _words(blocks)}
-    made = {id(block): mended for block in new if (mended := _spaced(_with(block, other), known)) is not block}
+    columns = dict(_columns_of_rows(each for blocks in olds[1:] for each in blocks))
+    mended_blocks = ((block, _with_cells(_spaced(_with(block, other), known), columns)) for block in new)
+    made = {id(block): mended for block, mended in mended_blocks if mended is not block}
     if not made:
         return b""
     return apply_tree(doc, {**after, "content": [made.get(id(block), block) for block in after["content"]]})
@@ -353,6 +358,35 @@ def _differing(*trees: Json) -> Iterator[list[Json]]:
     shared = set.intersection(*({id(block) for block in tree["content"]} for tree in trees))
     for tree in trees:
         yield [block for block in tree["content"] if id(block) not in shared]
+
+
+def _columns_of_rows(blocks: Iterable[Json]) -> Iterator[tuple[bytes, list[bytes]]]:
+    """Yield each row of the tables by its key, with the keys of the cells of the first row, where both have as many."""
+    for table in (table for each in blocks for table in tables_of(each)):
+        first, *rows = ([key(cell) for cell in row.get("content", ())] for row in table["content"])
+        for row, cells in zip(table["content"][1:], rows, strict=True):
+            if len(cells) == len(first):
+                yield key(row), first
+
+
+def _with_cells(node: Json, columns: Mapping[bytes, Sequence[bytes]]) -> Json:
+    """Give a row that one side inserted an empty cell in each column that the other one did; its others stay under their columns."""
+    if node["type"] != "table":
+        return _each(node, lambda child: _with_cells(child, columns)) if columns else node
+    rows = [row.get("content", []) for row in node.get("content", ())]
+    if len({*map(len, rows)}) < 2 or has_merged(rows):
+        return node
+    first = [key(cell) for cell in rows[0]]
+
+    def filled(row: Json) -> Json:
+        own = columns.get(key(row), [])
+        places = {column: at for at, column in equal_pairs(own, first)}
+        if not own or len(own) >= len(first) or len(places) < len(own):
+            return row
+        cells = row["content"]
+        return {**row, "content": [cells[places[at]] if at in places else _EMPTY_CELL for at in range(len(first))]}
+
+    return _each(node, filled)
 
 
 def _spaced(node: Json, known: Collection[str]) -> Json:

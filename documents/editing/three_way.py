@@ -301,7 +301,7 @@ class ThreeWay:
     def _deletes_columns(self) -> Iterator[Found]:
         """Yield the cells that the edit deletes of columns in which others wrote: without these their rows would be shorter."""
         held = {id(node) for node in self._held}
-        for table in _tables(self._base) if held else ():
+        for table in tables_of(self._base) if held else ():
             rows = table["content"]
             for column in zip(*grid([row.get("content", []) for row in rows]), strict=False):
                 if held.isdisjoint(map(id, column)):
@@ -495,12 +495,12 @@ def _inserted(tree: Json, side: Became, both: set[int]) -> Iterator[tuple[int, J
                 gap += 1
 
 
-def _tables(node: Json) -> Iterator[Json]:
+def tables_of(node: Json) -> Iterator[Json]:
     if node["type"] == "table" and node.get("content"):
         yield node
         return
     for child in node.get("content", ()):
-        yield from _tables(child)
+        yield from tables_of(child)
 
 
 def _is_text(node: Json) -> bool:

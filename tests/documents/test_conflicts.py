@@ -408,6 +408,18 @@ def test_a_column_in_which_others_wrote_is_deleted_as_a_whole_or_not_at_all():
     }
 
 
+def test_a_row_and_a_column_that_came_at_once_meet_in_an_empty_cell():
+    base = "| a | b |\n| --- | --- |\n| c | d |\n"
+    row = "| a | b |\n| --- | --- |\n| c | d |\n| e | f |\n"
+    column = "| a | NEW | b |\n| --- | --- | --- |\n| c | new | d |\n"
+    for others, wanted in ((row, column), (column, row)):
+        first = from_tree(parse(base), 5)
+        made = rebased_edit([first], [edited(load(None, [first]), Whole(others))], Whole(wanted))
+        assert markdown(made.after) == f"{column}| e |  | f |\n"
+        assert {len(line["content"]) for line in made.after["content"][0]["content"]} == {3}
+        assert made.conflicts == ()
+
+
 @pytest.mark.parametrize("word", ["x<sub>ij</sub>", "<sub>ij</sub>x", "x<sub>i</sub>", "**i**j"])
 def test_a_word_of_which_a_part_is_formatted_is_left_whole(word):
     made = merge(f"{word} is a sum over x, i and j", replaces("sum", "total"), f"{word} is one sum over x, i and j")
