@@ -8,6 +8,7 @@ from typing import Any
 
 from pycrdt import Doc
 
+from documents.editing.apply_tree import key
 from documents.editing.concurrent_blocks import Held
 from documents.editing.conflicts import NODE, Letters, Side, gone, letters_of, unchanged
 from documents.tree.tree import Json, elements, walk
@@ -182,6 +183,11 @@ class Became:
             return False
         side = self.side(node)
         return side is None or len({*side.kept} - {-1}) < len(letters_of(node.get("content", ())).chars)
+
+    @cached_property
+    def written(self) -> frozenset[bytes]:
+        """The keys of the nodes that the side wrote; those that it moved or retyped are among them."""
+        return frozenset(key(node) for native, node in self.after.node.items() if native not in self._before.node)
 
     def touched(self) -> list[Json]:
         """Return the nodes of the base that the side changed, in the order of the document."""

@@ -4,21 +4,24 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from pycrdt import Doc, merge_updates
 
-from documents.editing.apply_tree import Changed, Damaged, apply_tree, apply_tree_around, change_to
-from documents.editing.concurrent_blocks import NotDone
+from documents.editing.apply_tree import Changed, Damaged, apply_tree, apply_tree_around, change_to, key
+from documents.editing.concurrent_blocks import TEXTS, NotDone
 from documents.editing.conflicts import ConflictClass
 from documents.editing.edit import Blocks, Edit, FoundEdit, Section, target
 from documents.editing.natives import Became, Heard, Natives, read_again
+from documents.editing.sequence_alignment import equal_pairs
 from documents.editing.text_diff import WORD
-from documents.editing.three_way import Conflict, Found, ThreeWay, block, remade_nodes, words_of
+from documents.editing.three_way import Conflict, Found, ThreeWay, block, remade_nodes, tables_of, words_of
 from documents.history.credits import Credits
 from documents.markdown.markdown_out import MarkdownWriter
 from documents.markdown.unsupported_markup import UnsupportedMarkup
 from documents.projection.outline import SectionNotFound, section
+from documents.tree.table_grid import has_merged
 from documents.tree.tree import Json, Walked, text_of, walk
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import DeletedRun, Refused
@@ -66,6 +69,7 @@ _NEWER: Final = SectionNotFound(
     "the heading of `section` came after the revision `base`: read the section, and send its `revision`"
 )
 _TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote or deleted where the edit deletes: read the document again")
+_EMPTY_CELL: Final[Json] = {"type": "tableCell", "content": [{"type": "paragraph"}]}
 MAX_PASSES: Final = 4  # in which conflicts are taken out of an edit: without them, its words may pair otherwise
 
 
@@ -128,15 +132,14 @@ def _merged(
     refuse: bool,
 ) -> Merged | Refused:
     base, since = log
-    present = load(None, base)
-    if isinstance(present, Refused):
-        return _UNREADABLE
-    begun = state_vector(present)
-    heard = Heard(Natives(present, now.tree))
-    refused = guarded(lambda: _apply(present, heard, since))
-    if isinstance(refused, Refused):
-        return refused
-    before, gone_before = read_again(present, (heard,)), Credits()
+    others = _present(base, since, now.tree)
+    if isinstance(others, Refused):
+        return others
+    present, heard, begun = others
+    before = read_again(present, (heard,))
+    if before == wanted:
+        return Merged(b"", encode_deleted(present), False, (), (), before, before, *told)
+    gone_before = Credits()
     theirs = Became(heard, present, before)
     reduced = _reduced(doc, now, wanted, base, theirs)
     if isinstance(reduced, Refused):
@@ -172,6 +175,19 @@ def _merged(
     return Merged(update, deleted, made.deletes_nodes, kept, conflicts, before, after, *told)
 
 
+def _present(
+    base: Sequence[bytes], since: Sequence[bytes], now: Json
+) -> tuple[Doc[Any], Heard, Mapping[int, int]] | Refused:
+    """Return the document as it is, what came since the base, and the clocks from which on it did."""
+    present = load(None, base)
+    if isinstance(present, Refused):
+        return _UNREADABLE
+    begun = state_vector(present)
+    heard = Heard(Natives(present, now))
+    refused = guarded(lambda: _apply(present, heard, since))
+    return refused if isinstance(refused, Refused) else (present, heard, begun)
+
+
 def _apply(doc: Doc[Any], heard: Heard, updates: Sequence[bytes]) -> None:
     with heard.listening(), doc.transaction():
         for update in updates:
@@ -195,7 +211,11 @@ class _Reduced:
         kept = [(node, self.held.kept[id(node)]) for node in _nodes(self.base) if id(node) in self.held.kept]
         found = [(node, *_beside(node, theirs), self.held.wanted.get(id(node))) for node, _ in kept]
         conflicts = [
-            *(Conflict(after.path(node), fate, says, block(wanted)) for node, fate, says, wanted in found),
+            *(
+                Conflict(after.path(node), fate, says, block(wanted))
+                for node, fate, says, wanted in found
+                if not self._is_retyped_alike(node, theirs)
+            ),
             *(
                 Conflict(after.path(each.node), each.fate, *each.says())
                 for each in self.undone
@@ -204,6 +224,12 @@ class _Reduced:
         ]
         paths = [(after.path(node), not_done) for node, not_done in kept]
         return tuple(Kept(path, not_done) for path, not_done in paths if path is not None), tuple(conflicts)
+
+    def _is_retyped_alike(self, node: Json, theirs: Became) -> bool:
+        """Whether others made of a block what the edit was to make of it."""
+        wanted = self.held.wanted.get(id(node))
+        is_retyped = self.held.kept[id(node)] is NotDone.retyped and theirs.node(node) is None
+        return is_retyped and wanted is not None and key(wanted) in theirs.written
 
 
 def _beside(node: Json, theirs: Became) -> tuple[ConflictClass, str]:
@@ -248,7 +274,7 @@ def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], th
         side = Became(ours, doc, made.tree)
         compared = ThreeWay(now.tree, side, theirs, (made.tree, theirs.tree), held)
         is_apart = bool(now.tree["content"]) and not held and theirs.is_apart(side)
-        found = [] if is_apart else compared.undone()
+        found = [] if is_apart else compared.undone(undone)
         if not found:
             return _Reduced(made, first, undone, now.tree, None if is_apart else side)
         undone += found
@@ -307,14 +333,16 @@ def _brings_back(base: Json, before: Json, wanted: Json, after: Json) -> bool:
 
 
 def _mended(doc: Doc[Any], trees: Sequence[Json], after: Json, other: Mapping[int, Json]) -> bytes | Refused:
-    """Put other nodes in the place of some, by their ids, and a space between words that came to stand side by side.
+    """Put other nodes in the place of some, by their ids, a space between words that came to stand side by side, and cells in new rows.
 
     What others wrote beside a word that the edit replaces stands beside the new word. `trees` are what the document said and was
     to say before; the edit changed nothing in the blocks that are in all of them.
     """
     *olds, new = _differing(*trees, after)
     known = {word for blocks in olds for word in _words(blocks)}
-    made = {id(block): mended for block in new if (mended := _spaced(_with(block, other), known)) is not block}
+    columns = dict(_columns_of_rows(each for blocks in olds[1:] for each in blocks))
+    mended_blocks = ((block, _with_cells(_spaced(_with(block, other), known), columns)) for block in new)
+    made = {id(block): mended for block, mended in mended_blocks if mended is not block}
     if not made:
         return b""
     return apply_tree(doc, {**after, "content": [made.get(id(block), block) for block in after["content"]]})
@@ -332,11 +360,56 @@ def _differing(*trees: Json) -> Iterator[list[Json]]:
         yield [block for block in tree["content"] if id(block) not in shared]
 
 
+def _columns_of_rows(blocks: Iterable[Json]) -> Iterator[tuple[bytes, list[bytes]]]:
+    """Yield each row of the tables by its key, with the keys of the cells of the first row, where both have as many."""
+    for table in (table for each in blocks for table in tables_of(each)):
+        first, *rows = ([key(cell) for cell in row.get("content", ())] for row in table["content"])
+        for row, cells in zip(table["content"][1:], rows, strict=True):
+            if len(cells) == len(first):
+                yield key(row), first
+
+
+def _with_cells(node: Json, columns: Mapping[bytes, Sequence[bytes]]) -> Json:
+    """Give a row that one side inserted an empty cell in each column that the other one did; its others stay under their columns."""
+    if node["type"] != "table":
+        return _each(node, lambda child: _with_cells(child, columns)) if columns else node
+    rows = [row.get("content", []) for row in node.get("content", ())]
+    if len({*map(len, rows)}) < 2 or has_merged(rows):
+        return node
+    first = [key(cell) for cell in rows[0]]
+
+    def filled(row: Json) -> Json:
+        own = columns.get(key(row), [])
+        places = {column: at for at, column in equal_pairs(own, first)}
+        if not own or len(own) >= len(first) or len(places) < len(own):
+            return row
+        cells = row["content"]
+        return {**row, "content": [cells[places[at]] if at in places else _EMPTY_CELL for at in range(len(first))]}
+
+    return _each(node, filled)
+
+
 def _spaced(node: Json, known: Collection[str]) -> Json:
-    if node["type"] == "text":
-        text = WORD.sub(lambda found: _parted(found[0], known), node["text"])
-        return node if text == node["text"] else {**node, "text": text}
-    return _each(node, lambda child: _spaced(child, known))
+    """Part words that came to stand side by side; a word is one over all of its marks."""
+    if node["type"] not in TEXTS:
+        return _each(node, lambda child: _spaced(child, known))
+    content = node.get("content", [])
+    parts = [child["text"] if child["type"] == "text" else text_of(child) for child in content]
+    found = WORD.finditer("".join(parts))
+    places = [word.start() + at for word in found if (at := _seam(word[0], known))]
+    ends = accumulate(map(len, parts), initial=0)
+    made = [
+        _with_spaces(child, [place - start for place in places if start < place < start + len(part)])
+        for child, part, start in zip(content, parts, ends, strict=False)
+    ]
+    return node if all(one is other for one, other in zip(made, content, strict=True)) else {**node, "content": made}
+
+
+def _with_spaces(node: Json, places: Sequence[int]) -> Json:
+    if node["type"] != "text" or not places:
+        return node
+    text = node["text"]
+    return {**node, "text": " ".join(text[start:end] for start, end in pairwise([0, *places, len(text)]))}
 
 
 def _each(node: Json, make: Callable[[Json], Json]) -> Json:
@@ -346,11 +419,11 @@ def _each(node: Json, make: Callable[[Json], Json]) -> Json:
     return node if all(one is other for one, other in zip(made, content, strict=True)) else {**node, "content": made}
 
 
-def _parted(word: str, known: Collection[str]) -> str:
+def _seam(word: str, known: Collection[str]) -> int:
+    """Return where two known words meet in one that is not known; 0 if nowhere."""
     if word in known:
-        return word
-    places = (at for at in range(1, len(word)) if word[:at] in known and word[at:] in known)
-    return next((f"{word[:at]} {word[at:]}" for at in places), word)
+        return 0
+    return next((at for at in range(1, len(word)) if word[:at] in known and word[at:] in known), 0)
 
 
 def _words(blocks: Iterable[Json]) -> Counter[str]:

@@ -16,11 +16,14 @@ from documents.editing.concurrent_blocks import TEXTS, texts_of
 from documents.editing.conflicts import Comparison, ConflictClass, Fate, Letters, Settled, Side, TextHunk, letters_of
 from documents.editing.natives import Became
 from documents.editing.text_diff import words_in
+from documents.history.moves import MIN_LETTERS
 from documents.markdown.markdown_out import markdown
 from documents.tree.schema import OVERLAPPING
+from documents.tree.table_grid import grid
 from documents.tree.tree import Json, text_of
 
 MAX_LINKED: Final = 2**10  # hunks of an edit that are compared for text that it moves
+MAX_COMPARED: Final = 2**14  # pairs of texts that are compared; of more, those that are equal are found
 MAX_PLACES: Final = 2**6  # of a text in another that are looked at
 
 
@@ -57,6 +60,14 @@ class _Words:
         is_most = shared > 0 and 2 * shared >= min(self.counts.total(), other.counts.total())
         return is_most or self.is_in(other) or other.is_in(self)
 
+    def goes_on_as(self, other: "_Words") -> bool:
+        """Whether much of what is deleted here is inserted there: as much as keeps its author."""
+        shared = self.counts & other.counts
+        letters = sum(len(word) * many for word, many in shared.items())
+        is_much = shared.total() >= 2 and letters >= MIN_LETTERS
+        is_most = 2 * shared.total() >= max(self.counts.total(), other.counts.total())
+        return is_much and (is_most or self.is_in(other) or other.is_in(self))
+
     def is_in(self, other: "_Words") -> bool:
         """Whether the letters of words in a row are those of all these: in other markup they may be other words."""
         at = -1
@@ -85,6 +96,29 @@ class Found:
     moves: Callable[[], _Moved] = lambda: (_Words(), _Words())
 
 
+class _Moves:
+    """Where others wrote again what they deleted of texts of the base; `written` are the texts in which words came, with these."""
+
+    def __init__(self, theirs: Became, written: Sequence[tuple[Json, _Words]]) -> None:
+        self._theirs, self._written, self._left = theirs, written, MAX_COMPARED
+        self._equal: dict[str, list[tuple[Json, _Words]]] = {}
+        for text, words in written:
+            self._equal.setdefault(words.joined, []).append((text, words))
+
+    def of(self, text: Json) -> list[tuple[Json, _Words]]:
+        side = self._theirs.side(text)
+        if side is None:
+            return []
+        kept = {*side.kept}
+        chars = letters_of(text.get("content", ())).chars
+        lost = _Words(words_in("".join(char for at, char in enumerate(chars) if at not in kept)))
+        equal = self._equal.get(lost.joined, []) if lost else []
+        if equal or self._left < len(self._written):
+            return equal
+        self._left -= len(self._written)
+        return [(there, words) for there, words in self._written if lost.goes_on_as(words)]
+
+
 class ThreeWay:
     """The base of an edit, what the edit made of it, and what others made of it since.
 
@@ -103,11 +137,13 @@ class ThreeWay:
         self._back: dict[int, list[Json]] = {}  # nodes of the base, by the id of the one that they were in
         self.forced: dict[int, int] = {}
 
-    def undone(self) -> list[Found]:
-        """Return the hunks that are not to be made, and take them out of the edit."""
+    def undone(self, earlier: Sequence[Found] = ()) -> list[Found]:
+        """Return the hunks that are not to be made beside the `earlier` ones, and take them out of the edit."""
         found = [*self._found()]
         first = [each for each in found if each.fate is not Settled.clean]
         undone = [*first, *self._moved(first, found)]
+        undone += self._deletes_moved(undone, earlier)
+        undone += self._deletes_columns()
         for each in undone:
             each.undo()
         return undone
@@ -235,6 +271,69 @@ class ThreeWay:
 
     def _brings_back(self, node: Json, child: Json) -> Callable[[], None]:
         return lambda: self._back.setdefault(id(node), []).append(child)
+
+    def _deletes_moved(self, undone: Sequence[Found], earlier: Sequence[Found]) -> list[Found]:
+        """Return what the edit deletes of texts that others moved; what it was to move elsewhere itself is not made already."""
+        hunks = [
+            each for each in undone if each.fate is Settled.already_done and each.moves()[1] and not each.moves()[0]
+        ]
+        blocks = [*self._deleted_blocks()]
+        came = [came for each in (*earlier, *undone) if (came := each.moves()[0])]
+        if (not hunks and not blocks) or (len(hunks) + len(blocks)) * max(
+            len(came), MAX_PLACES
+        ) > MAX_LINKED * MAX_PLACES:
+            return []
+        moves = _Moves(self._theirs, [*self._written_by_others()])
+        for each in hunks:
+            deleted = each.moves()[1]
+            there = [text for text, words in moves.of(each.node) if deleted.is_in(words)]
+            if there and not any(map(deleted.moves_to, came)):
+                each.fate = ConflictClass.deleted_by_others
+                each.says = partial(_both, there[0], self._ours.node(each.node))
+        found: list[Found] = []
+        for parent, child in blocks:
+            there = [moved for text in texts_of(child) for moved, _ in moves.of(text)]
+            if there and not any(map(_Words(words_of(child)).moves_to, came)):
+                says = partial(_both, {"type": "doc", "content": there}, None)
+                found.append(Found(child, ConflictClass.deleted_by_others, says, self._brings_back(parent, child)))
+        return found
+
+    def _deletes_columns(self) -> Iterator[Found]:
+        """Yield the cells that the edit deletes of columns in which others wrote: without these their rows would be shorter."""
+        held = {id(node) for node in self._held}
+        for table in tables_of(self._base) if held else ():
+            rows = table["content"]
+            for column in zip(*grid([row.get("content", []) for row in rows]), strict=False):
+                if held.isdisjoint(map(id, column)):
+                    continue
+                for row, cell in zip(rows, column, strict=True):
+                    other = None if cell is None else self._theirs.node(cell)
+                    is_deleted = self._ours.node(row) is not None and self._ours.node(cell) is None
+                    if other is not None and is_deleted:
+                        undo = self._brings_back(row, cell)
+                        yield Found(cell, ConflictClass.others_inside, partial(_both, other, None), undo)
+
+    def _deleted_blocks(self) -> Iterator[tuple[Json, Json]]:
+        """Yield the blocks that the edit deletes and in which others deleted something, each behind the one that it was in."""
+        for node in self._ours.touched():
+            for child in node.get("content", ()) if self._ours.node(node) is not None else ():
+                is_deleted = child["type"] != "text" and self._ours.node(child) is None
+                if is_deleted and any(map(self._theirs.deleted_in, texts_of(child))):
+                    yield node, child
+
+    def _written_by_others(self) -> Iterator[tuple[Json, _Words]]:
+        """Yield the texts in which others wrote, each with the words that came."""
+        known = set(map(id, self._base["content"]))
+        for text in texts_of(
+            {**self._present, "content": [each for each in self._present["content"] if id(each) not in known]}
+        ):
+            was = self._theirs.was(text)
+            side = None if was is None else self._theirs.side(was)
+            if was is None:
+                yield text, _Words(words_of(text))
+            elif side is not None:
+                chars = (char for char, at in zip(side.letters.chars, side.kept, strict=True) if at < 0)
+                yield text, _Words(words_in("".join(chars)))
 
     def _deleted_by_both(self) -> Iterator[Json]:
         """Yield the texts that the edit deletes, of which others deleted something or all."""
@@ -394,6 +493,14 @@ def _inserted(tree: Json, side: Became, both: set[int]) -> Iterator[tuple[int, J
                 yield gap, child
             elif id(was) in both:
                 gap += 1
+
+
+def tables_of(node: Json) -> Iterator[Json]:
+    if node["type"] == "table" and node.get("content"):
+        yield node
+        return
+    for child in node.get("content", ()):
+        yield from tables_of(child)
 
 
 def _is_text(node: Json) -> bool:

@@ -495,3 +495,8 @@ def _in_words(run: tuple[int, int, int], own: Sequence[int], others: Sequence[in
 
 def _inside(borders: Sequence[int], start: int, length: int) -> Sequence[int]:
     return borders[bisect_left(borders, start) : bisect_right(borders, start + length)]
+
+
+def are_one_word(one: str, other: str) -> bool:
+    """Whether two letters side by side are of one word; an empty string is no letter."""
+    return bool(one and other and _IS_WORD.match(one) and len(_TOKEN.findall(one + other)) == 1)

@@ -14,6 +14,7 @@ from itertools import groupby
 
 from documents.history.copied_text import Copied
 from documents.history.item_runs import BEFORE_NUMBER, Family, Piece, Pieces
+from documents.history.replaced_words import torn_words
 from documents.history.replay import Act, LogSince, Replayed, replayed
 from documents.history.undo_formats import Formats, expected, format_of, is_involved
 from documents.yjs.item_list import XML_ELEMENT, XML_TEXT, Branch, Items, YjsItem
@@ -113,6 +114,7 @@ class _Node:
     """A shared type, the pieces of its list, and what becomes of it.
 
     `block` is the id of what holds it directly in the document. `gone` is the act that deleted it, None while it is there.
+    What comes `back` stands where it was, or where it is `placed`: before the piece with this id.
     `may_return`: the author alone deleted it and what it lies in. `holds`: it holds something of others that stays or comes back.
     """
 
@@ -124,6 +126,7 @@ class _Node:
     pieces: list[Piece] = field(default_factory=list)
     removed: set[Piece] = field(default_factory=set)
     back: set[Piece] = field(default_factory=set)
+    placed: dict[Piece, Id] = field(default_factory=dict)
     below: "dict[Piece, _Node]" = field(default_factory=dict)
     is_mine: bool = False
     may_return: bool = False
@@ -153,6 +156,7 @@ class _Plan:
         self.nodes = list(self.roots)
         for node in self.nodes:  # it grows while it is gone through, from the top down
             self._look(node)
+            self._keep_whole(node)
         if made.credits.copies:
             self._keep_moved()
         for node in reversed(self.nodes):
@@ -190,6 +194,17 @@ class _Plan:
                         node.removed.add(piece)
                 elif not is_mine and is_chosen(piece.deleted) and piece.item.kind != FORMAT:
                     self._bring_back(node, piece, block, is_chosen)
+
+    def _keep_whole(self, node: _Node) -> None:
+        """Put the letters of a word beside each other, of which others wrote in the replacement; theirs stays where it is the word now."""
+        if node.branch.kind != XML_TEXT or node.gone is not None or not node.back:
+            return
+        for pieces, place in torn_words(node.pieces, node.back, node.removed, self.selection.of(node.block)):
+            if place is not None:
+                node.placed |= dict.fromkeys(pieces, place)
+                continue
+            node.back.difference_update(pieces)
+            self.skipped.append(Skipped(SkipReason.place_gone, node.block))
 
     def _keep_moved(self) -> None:
         """Leave moved text where it is, of which what it was moved from cannot come back."""
@@ -399,11 +414,15 @@ class _Undo:
                 current = _set(current, name, value)
             else:
                 is_back = piece in node.back
+                right = node.placed.get(piece, piece.id)
                 if formats and (is_back or piece.deleted is None):
-                    before = self._format(formats.of(piece), current, before, piece.id, parent)
+                    before = self._format(formats.of(piece), current, before, right, parent)
                     current = formats.of(piece)
                 if is_back:
-                    self.writer.add(_copy(piece, before, piece.id), piece.first)
+                    last = self.writer.add(_copy(piece, before, right), piece.first)
+                    if piece in node.placed:
+                        before = last
+                        continue
             before = piece.last
         if formats:
             self._format(formats.end, current, before, None, parent)
@@ -495,12 +514,14 @@ class _Undo:
 def _joined_pieces(node: _Node, formats: Formats | None) -> Iterator[Piece]:
     """Yield the pieces of a list, neighbours with which the same is to be done as one."""
     last: Piece | None = None
-    for piece in node.pieces:
+    for piece in _in_order(node):
         if last and last.item is piece.item and _alike(node, formats, last, piece):
             joined = Piece(last.item, last.clock, last.length + piece.length, last.inserted, last.deleted, last.first)
             for pieces in (node.removed, node.back):
                 if last in pieces:
                     pieces.add(joined)
+            if last in node.placed:
+                node.placed[joined] = node.placed[last]
             if formats:
                 formats.same(joined, last)
             last = joined
@@ -512,11 +533,26 @@ def _joined_pieces(node: _Node, formats: Formats | None) -> Iterator[Piece]:
         yield last
 
 
+def _in_order(node: _Node) -> Iterator[Piece]:
+    """Yield the pieces of a list in the order in which they are to stand."""
+    if not node.placed:
+        yield from node.pieces
+        return
+    before: dict[Id, list[Piece]] = {}
+    for piece, place in node.placed.items():
+        before.setdefault(place, []).append(piece)
+    for piece in node.pieces:
+        yield from before.get(piece.id, ())
+        if piece not in node.placed:
+            yield piece
+
+
 def _alike(node: _Node, formats: Formats | None, one: Piece, other: Piece) -> bool:
     return (
         (one.deleted is None) == (other.deleted is None)
         and (one in node.removed) == (other in node.removed)
         and (one in node.back) == (other in node.back)
+        and node.placed.get(one) == node.placed.get(other)
         and (one.first[0], one.first[1] + one.length) == other.first
         and (formats is None or formats.of(one) == formats.of(other))
     )

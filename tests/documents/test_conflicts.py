@@ -13,7 +13,8 @@ from pycrdt import XmlElement, XmlFragment, XmlText
 
 from documents.editing.concurrent_blocks import texts_of
 from documents.editing.conflicts import Comparison, ConflictClass, Letters, Side, letters_of
-from documents.editing.edit import Whole
+from documents.editing.edit import Passage, Passages, Whole
+from documents.editing.edit import edit as edited
 from documents.editing.rebase import ChangedMeanwhile, Merged, rebased_edit
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
@@ -45,12 +46,16 @@ def merge(base, act, wanted, *, refuse=False):
     return rebased_edit([first], typed(first, act), Whole(wanted), refuse=refuse)
 
 
+def plain(node):
+    return "".join(text for text, _ in node.diff())
+
+
 def replaces(old, new, block=0):
     def act(root):
         node = root[block]
         while not isinstance(node, XmlText):
             node = node.children[0]
-        at = str(node).encode().index(old.encode())
+        at = plain(node).encode().index(old.encode())
         del node[at : at + len(old.encode())]
         if new:
             node.insert(at, new)
@@ -317,6 +322,109 @@ def test_a_change_that_conflicts_is_left_undone_and_told(base, others, wanted, r
 def test_whole_blocks_and_items_that_came_to_one_place_both_stay():
     first, *both, last = markdown(merge("a\n\nb", inserts(1, "BEN"), "a\n\nnew\n\nb").after).split()
     assert (first, {*both}, last) == ("a", {"new", "BEN"}, "b")
+
+
+@pytest.mark.parametrize(
+    ("base", "others", "wanted", "theirs", "yours"),
+    [
+        pytest.param(
+            "The cat sat", "# The cat sat", "The cat", "# The cat sat", "The cat", id="a word, and they retype"
+        ),
+        pytest.param("The cat sat", "- The cat sat", "The cat", "The cat sat", "The cat", id="a word, and they wrap"),
+        pytest.param(
+            "A white cat sat on the mat",
+            "# A white cat slept on the mat",
+            "A cat sat on the mat",
+            "# A white cat slept on the mat",
+            "A cat sat on the mat",
+            id="a word, and they retype and write",
+        ),
+        pytest.param(
+            "The cat sat\n\nx\n\ny", "x\n\ny\n\nThe cat sat", "x\n\ny", "The cat sat", "", id="a block that they move"
+        ),
+        pytest.param(
+            "The cat sat\n\nx", "> # The cat sat\n\nx", "x", "# The cat sat", "", id="a block that they retype"
+        ),
+        pytest.param(
+            "- one\n- two\n- three\n- The cat sat",
+            "- The cat sat\n- one\n- two\n- three",
+            "- one\n- two\n- three",
+            "The cat sat",
+            "",
+            id="an item that they move",
+        ),
+        pytest.param(
+            "| a | b |\n| --- | --- |\n| c | d |\n\nx\n\ny",
+            "x\n\ny\n\n| a | b |\n| --- | --- |\n| c | d |",
+            "x\n\ny",
+            "a\n\nb\n\nc\n\nd",
+            "",
+            id="a table that they move",
+        ),
+    ],
+)
+def test_what_others_moved_and_the_edit_deletes_stays_and_is_told(base, others, wanted, theirs, yours):
+    first = from_tree(parse(base), 5)
+    since = edited(load(None, [first]), Whole(others))
+    made = rebased_edit([first], [since], Whole(wanted))
+    assert markdown(made.after) == others + "\n"
+    assert [(each.why.value, each.theirs, each.yours) for each in made.conflicts] == [
+        ("deleted_by_others", theirs, yours)
+    ]
+    assert isinstance(rebased_edit([first], [since], Whole(wanted), refuse=True), ChangedMeanwhile)
+
+
+@pytest.mark.parametrize(
+    ("others", "wanted"),
+    [
+        pytest.param("x\n\ny", "x\n\ny", id="both delete a block"),
+        pytest.param("# The cat sat\n\nx\n\ny", "# The cat sat\n\nx\n\ny", id="both make it a heading"),
+        pytest.param(
+            "# The cat sat\n\nx\n\ny\n\nz",
+            "# The cat sat\n\nx\n\ny",
+            id="both make it a heading, and they write another",
+        ),
+        pytest.param("x\n\ny\n\nThe cat sat", "x\n\ny\n\nThe cat sat", id="both move it"),
+        pytest.param("x\n\ny\n\nThe dog sat", "x\n\ny", id="they write another one"),
+        pytest.param("x\n\ny\n\nThe", "The cat\n\nx\n\ny", id="they write a word of it elsewhere"),
+    ],
+)
+def test_what_both_delete_is_no_conflict(others, wanted):
+    first = from_tree(parse("The cat sat\n\nx\n\ny"), 5)
+    since = edited(load(None, [first]), Whole(others))
+    made = rebased_edit([first], [since], Whole(wanted))
+    assert markdown(made.after) == others + "\n"
+    assert made.conflicts == ()
+
+
+def test_a_column_in_which_others_wrote_is_deleted_as_a_whole_or_not_at_all():
+    first = from_tree(parse("| a | b | c |\n| --- | --- | --- |\n| d | e | f |\n| g | h | i |"), 5)
+    since = edited(load(None, [first]), Passages((Passage("| e", "| e now"),)))
+    wanted = Whole("| a | c |\n| --- | --- |\n| d too | f |\n| g | i |")
+    made = rebased_edit([first], [since], wanted)
+    assert markdown(made.after) == "| a | b | c |\n| --- | --- | --- |\n| d too | e now | f |\n| g | h | i |\n"
+    assert {(each.why.value, each.theirs, each.yours) for each in made.conflicts} == {
+        ("others_inside", says, "") for says in ("b", "e now", "h")
+    }
+
+
+def test_a_row_and_a_column_that_came_at_once_meet_in_an_empty_cell():
+    base = "| a | b |\n| --- | --- |\n| c | d |\n"
+    row = "| a | b |\n| --- | --- |\n| c | d |\n| e | f |\n"
+    column = "| a | NEW | b |\n| --- | --- | --- |\n| c | new | d |\n"
+    for others, wanted in ((row, column), (column, row)):
+        first = from_tree(parse(base), 5)
+        made = rebased_edit([first], [edited(load(None, [first]), Whole(others))], Whole(wanted))
+        assert markdown(made.after) == f"{column}| e |  | f |\n"
+        assert {len(line["content"]) for line in made.after["content"][0]["content"]} == {3}
+        assert made.conflicts == ()
+
+
+@pytest.mark.parametrize("word", ["x<sub>ij</sub>", "<sub>ij</sub>x", "x<sub>i</sub>", "**i**j"])
+def test_a_word_of_which_a_part_is_formatted_is_left_whole(word):
+    made = merge(f"{word} is a sum over x, i and j", replaces("sum", "total"), f"{word} is one sum over x, i and j")
+    assert markdown(made.after) == f"{word} is one total over x, i and j\n"
+    assert made.conflicts == ()
 
 
 def test_what_conflicts_with_nothing_is_made_beside_what_does():

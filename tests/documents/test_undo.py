@@ -213,8 +213,7 @@ class Room:
 
     def act(self, who, act, agent=None):
         """Have somebody do something to the children of the document's root."""
-        made = []
-        doc = load(None, [each.update for each in self.log])
+        made, doc = [], self.doc
         doc.observe(lambda event: made.append(event.update))
         with doc.transaction():
             act(doc.get("default", type=XmlFragment).children)
@@ -236,8 +235,12 @@ class Room:
         return LogSince(0, (), tuple(self.log))
 
     @property
+    def doc(self):
+        return load(None, [each.update for each in self.log])
+
+    @property
     def tree(self):
-        return tree(load(None, [each.update for each in self.log]))
+        return tree(self.doc)
 
     @property
     def text(self):
@@ -268,6 +271,89 @@ def test_a_paragraph_that_was_split_is_one_again():
     room.act("ada", split)
     assert room.undo("ada").skipped == ()
     assert room.text == "hello world\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "theirs", "others", "after", "is_told"),
+    [
+        ("on Monday at noon", "on Friday at noon", "on Tuesday at noon", "on Tuesday at noon", True),
+        ("the white cat sat", "the black dog sat", "the red cow sat", "the red cow sat", True),
+        ("the **cat** sat", "the **dog** sat", "the old **cow** sat", "the old **cow** sat", True),
+        ("the cat sat", "the big dog sat", "the big cow sat", "the cow sat", True),
+        ("the cat sat", "the dog sat", "the big dog sat", "the big cat sat", False),
+        ("the cat sat", "the dog sat", "the dog house sat", "the cat house sat", False),
+        ("the cat sat", "the big dog sat", "the very big dog house sat", "the very cat house sat", False),
+        ("the cat sat", "the dog sat", "the dogs sat", "the cats sat", False),
+        ("the **cat** sat", "the **dog** sat", "the big **dog** sat", "the big **cat** sat", False),
+        ("the cat sat", "the **dog** sat", "the big **dog** sat", "the big cat sat", False),
+        ("我的白猫坐着", "我的黑狗坐着", "我的大黑狗坐着", "我的大白猫坐着", False),
+    ],
+)
+def test_a_word_comes_back_whole_or_leaves_its_place_to_the_one_of_others(before, theirs, others, after, is_told):
+    room = Room(before)
+    first = room.tree
+    for who, text in (("ada", theirs), ("ben", others)):
+        update = edit(room.doc, Whole(text))
+        room.log.append(LoggedEdit(update, who, None, BEGIN))
+    latest = room.tree
+    made = room.undo("ada")
+    assert room.text == after + "\n"
+    assert [each.reason for each in made.skipped] == [SkipReason.place_gone] * is_told
+    undone, number = room.tree, len(room.log)
+    room.undo("zoe", first=number)
+    assert room.tree == latest
+    assert not room.undo("zoe", first=number + 1).skipped
+    assert room.tree == undone
+    room.log = room.log[:2]
+    room.undo("ada")
+    assert room.tree == first
+
+
+@pytest.mark.parametrize("inserts_first", [[True, True], [True, False], [False, True], [False, False]])
+@pytest.mark.parametrize("edits", [None, "ada", "ben"])
+def test_a_word_that_was_typed_over_twice_is_the_last_one_alone(inserts_first, edits):
+    room = Room("the cat sat")
+
+    def types(old, new, is_first):
+        def act(root):
+            text = root[0].children[0]
+            at = str(text).index(old)
+            if is_first:
+                text.insert(at, new)
+                at += len(new)
+            del text[at : at + len(old)]
+            if not is_first:
+                text.insert(at, new)
+
+        return act
+
+    for who, old, new, is_first in zip(("ada", "ben"), ("cat", "dog"), ("dog", "cow"), inserts_first, strict=True):
+        if who == edits:
+            room.log.append(LoggedEdit(edit(room.doc, Whole(f"the {new} sat")), who, None, BEGIN))
+        else:
+            room.act(who, types(old, new, is_first))
+    assert [each.reason for each in room.undo("ada").skipped] == [SkipReason.place_gone]
+    assert room.text == "the cow sat\n"
+
+
+@pytest.mark.parametrize("backwards", [True, False])
+def test_a_word_that_was_typed_over_letter_by_letter_comes_back_as_a_whole_or_not_at_all(backwards):
+    def types(room, who, at, old, new):
+        for left in range(len(old), 0, -1):
+            room.act(who, lambda root, left=left: root[0].children[0].__delitem__(at + (left - 1 if backwards else 0)))
+        for place, letter in enumerate(new, start=at):
+            room.act(who, lambda root, place=place, letter=letter: root[0].children[0].insert(place, letter))
+
+    room = Room("the cat sat")
+    types(room, "ada", 4, "cat", "dog")
+    types(room, "ben", 4, "dog", "cow")
+    assert {each.reason for each in room.undo("ada").skipped} == {SkipReason.place_gone}
+    assert room.text == "the cow sat\n"
+    room = Room("the cat sat")
+    types(room, "ada", 4, "cat", "dog")
+    types(room, "ben", 4, "", "big ")
+    assert not room.undo("ada").skipped
+    assert room.text == "the big cat sat\n"
 
 
 def test_the_users_own_letters_stay_where_only_the_agents_are_taken_back():
