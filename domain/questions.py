@@ -417,6 +417,23 @@ class MembersOf(Question[tuple[Member, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
+class MembersPage(Question[Page[Member]]):
+    """The members of a drive by when they were added, from `after` on."""
+
+    drive_id: str
+    first: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MembersOfEach(Question[dict[str, tuple[Page[Member], int]]]):
+    """The first page of `MembersPage` of each of these drives that there are, and the number of all members, by their ids."""
+
+    drive_ids: tuple[str, ...]
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
 class MembershipFactsOf(Question[MembershipFacts]):
     """The facts that decide what may be done about the membership of `member_id`."""
 

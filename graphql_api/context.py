@@ -25,7 +25,7 @@ from domain.events import Decision
 from domain.idempotency import IdempotencyKey, replay
 from domain.item import Item, ItemFacts, ItemKind, TreeLimits
 from domain.mail import Mail
-from domain.member import MAX_MEMBERS
+from domain.member import MAX_MEMBERS, Member
 from domain.organization import MAX_OPEN_INVITATIONS, OrganizationFacts, require_member
 from domain.questions import (
     AccountOf,
@@ -34,6 +34,7 @@ from domain.questions import (
     CredentialIsValid,
     DriveFor,
     ItemFor,
+    MembersOfEach,
     OrganizationFor,
     Page,
     Question,
@@ -214,6 +215,15 @@ class Context:
     def storage(self) -> "BatchLoader[None, str, int]":
         """Look-ups of how many bytes drives store."""
         return self._look_ups(StorageOfEach)
+
+    @cached_property
+    def members(self) -> "BatchLoader[int, str, tuple[Page[Member], int]]":
+        """Look-ups of the first members of drives, so many of each, and of how many it has."""
+
+        async def ask(first: int, ids: tuple[str, ...]) -> dict[str, tuple[Page[Member], int]]:
+            return await self.read(MembersOfEach(ids, first))
+
+        return BatchLoader(ask)
 
     @cached_property
     def shares(self) -> "BatchLoader[None, str, int]":

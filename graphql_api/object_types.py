@@ -34,10 +34,12 @@ from domain.questions import (
     ItemFor,
     KeysOf,
     MembersOf,
+    MembersPage,
     OrganizationMembershipsOf,
     OrganizationMembersOf,
     Overview,
     OverviewFor,
+    Page,
     RootItemsFor,
     SessionsOf,
     Shared,
@@ -235,6 +237,25 @@ class DriveType(DriveFields):
     async def members(self, info: Info) -> Sequence[Member]:
         context = context_of(info)
         return await context.read(MembersOf(self.id)) if self.role else ()
+
+    @strawberry.field(
+        graphql_type=Connection[DriveMember],
+        description="Its members page by page, by when they were added, with their number on the first; for members.",
+        metadata={TOGETHER: True},
+    )
+    async def members_connection(
+        self, info: Info, first: First = DEFAULT_PAGE, after: After = None
+    ) -> Connection[Member]:
+        context, size = context_of(info), page_size(first)
+        if self.role is None:
+            return connection([], [], after, more=False)
+        total = None
+        if after is None:
+            page, total = await context.members.load(size, self.id) or (Page((), None), 0)
+        else:
+            page = page_or_not_found(await context.read(MembersPage(self.id, size, after)))
+        context.listing_budget.spend(len(page.rows) * fields_below(info))
+        return connection(page.rows, page.cursors, after, more=page.next_cursor is not None, total=total)
 
 
 @strawberry.type(name="ListedDrive", description="A drive with its members and a run of its items, flat.")

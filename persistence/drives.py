@@ -1,11 +1,24 @@
 """Drives and their members: reads, and what their events write."""
 
+from datetime import datetime
+
+import msgspec
+
 from domain.drive import DriveCreated, DriveDeleted, DriveFacts, DriveRenamed
 from domain.member import Member, MemberRemoved, MemberSet, MembershipFacts
-from domain.questions import DriveFor, DriveNames, MembershipFactsOf, MembersOf, StorageOfEach
+from domain.questions import (
+    DriveFor,
+    DriveNames,
+    MembershipFactsOf,
+    MembersOf,
+    MembersOfEach,
+    MembersPage,
+    Page,
+    StorageOfEach,
+)
 from domain.values import ItemName
 from persistence.fragments import DRIVE, MEMBERSHIP, USER
-from persistence.statements import Reads, Writes, one, page_of_list
+from persistence.statements import NIL_UUID, Read, Reads, ResultRow, Writes, of_fields, one, page_of_list
 
 # For a drive alone, only whether it holds live items matters: each live item is below a live root item.
 _FACTS = f"""'drive', {DRIVE}, 'role', m.role, 'live_items', (
@@ -26,10 +39,27 @@ select json_agg(facts) from (
         > (%(kind)s::text collate "C", %(sort_key)s::text collate "C", %(id)s::uuid))
     order by d.kind, d.sort_key, d.id limit %(first)s::int + 1) r"""
 
-MEMBERS = """(
-    select coalesce(json_agg((select r from (select a.id as user_id, m.role, a.name, a.email, m.added_at) r)
-        order by m.added_at, a.id), '[]')
+_MEMBER = "(select r from (select a.id as user_id, m.role, a.name, a.email, m.added_at) r)"
+
+MEMBERS = f"""(
+    select coalesce(json_agg({_MEMBER} order by m.added_at, a.id), '[]')
     from drive_member m join account a on a.id = m.user_id where m.drive_id = d.id)"""
+
+_MEMBERS_PAGE = f"""
+select json_agg({_MEMBER} order by m.added_at, m.user_id) from (
+    select * from drive_member
+    where drive_id = %(drive_id)s::uuid and (added_at, user_id)
+        > (coalesce(%(at)s::timestamptz, '-infinity'), coalesce(%(id)s::uuid, '{NIL_UUID}'))
+    order by added_at, user_id limit %(first)s::int + 1) m
+join account a on a.id = m.user_id"""
+
+_MEMBERS_OF_EACH = f"""
+select json_agg(json_build_array(d.id, page.members, (select count(*) from drive_member m where m.drive_id = d.id)))
+from drive d cross join lateral (
+    select coalesce(json_agg({_MEMBER} order by m.added_at, m.user_id), '[]') as members from (
+        select * from drive_member where drive_id = d.id order by added_at, user_id limit %(first)s::int + 1) m
+    join account a on a.id = m.user_id) page
+where d.id = any(%(drive_ids)s::uuid[])"""
 
 _STANDING = """
 select json_build_object(
@@ -75,6 +105,22 @@ _MEMBER_REMOVED = ("delete from drive_member where drive_id = %(drive_id)s::uuid
 _STORAGE = """
 select json_object_agg(drive_id, bytes) from drive_storage where drive_id = any(%(drive_ids)s::uuid[])"""
 
+_members_page = page_of_list(
+    MembersPage,
+    Member,
+    {"at": datetime, "id": str},
+    lambda member: (member.added_at, member.user_id),
+    _MEMBERS_PAGE,
+)
+_decode_each = msgspec.json.Decoder(list[tuple[str, msgspec.Raw, int]]).decode
+
+
+def _of_each(asked: MembersOfEach, row: ResultRow | None) -> dict[str, tuple[Page[Member], int]]:
+    found = _decode_each(row[0]) if row and row[0] is not None else []
+    first = MembersPage("", asked.first, None)
+    return {drive_id: (_members_page.answer(first, (bytes(members),)), total) for drive_id, members, total in found}
+
+
 READS: Reads = {
     DriveFor: one(DriveFor, DriveFacts, _DRIVE),
     DriveNames: page_of_list(
@@ -86,6 +132,8 @@ READS: Reads = {
     ),
     StorageOfEach: one(StorageOfEach, dict[str, int], _STORAGE, {}),
     MembersOf: one(MembersOf, tuple[Member, ...], f"select {MEMBERS} from drive d where d.id = %(drive_id)s::uuid", ()),
+    MembersPage: _members_page,
+    MembersOfEach: Read(_MEMBERS_OF_EACH, _of_each, of_fields(MembersOfEach)),
     MembershipFactsOf: one(MembershipFactsOf, MembershipFacts, _STANDING),
 }
 

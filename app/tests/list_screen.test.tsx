@@ -2,8 +2,9 @@
 /** What the screen of a list offers to make, and what it can be narrowed to. */
 
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { ListScreen } from "../src/drive/ListScreen";
+import { MembersButton } from "../src/drive/MembersButton";
 import { Breadcrumbs } from "../src/drive/screens";
 import type { Row } from "../src/graphql/generated";
 import { row, sessionOf } from "./fake_graphql";
@@ -69,6 +70,23 @@ test("a list is narrowed to a kind, to what agents changed, and to everything ag
 test("a list of one kind has nothing to be narrowed to", async () => {
   await listOf([row("Minutes"), row("Notes")]);
   expect(screen.queryByRole("group", { name: "Show" })).toBeNull();
+});
+
+test.each([
+  [1, ["AL"], "Ada Lovelace"],
+  [4, ["AL", "BF", "CS", "DL"], "Ada Lovelace, Ben Franklin, Cleo Strand, and Dora Lane"],
+  [5, ["AL", "BF", "CS", "+2"], "Ada Lovelace, Ben Franklin, Cleo Strand and 2 more"],
+  [1600, ["AL", "BF", "CS", "+1,597"], "Ada Lovelace, Ben Franklin, Cleo Strand and 1,597 more"],
+])("of %i members the head of a drive shows these", async (totalCount, shown, title) => {
+  const names = ["Ada Lovelace", "Ben Franklin", "Cleo Strand", "Dora Lane"].slice(0, totalCount);
+  const members = { nodes: names.map((name) => ({ userId: name, name })), totalCount };
+  const open = vi.fn();
+  screenOf(sessionOf(), <MembersButton members={members} open={open} />);
+  const button = await screen.findByRole("button", { name: "Members" });
+  const seen = [...button.querySelectorAll("span span")].map((each) => each.dataset.initials ?? each.textContent);
+  expect([seen, button.title]).toEqual([shown, title]);
+  fireEvent.click(button);
+  expect(open).toHaveBeenCalledOnce();
 });
 
 test.each([

@@ -12,6 +12,7 @@ than a document's tree, so that a deeper one is refused instead of cut off.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -276,16 +277,26 @@ def _close(stack: list[Json], unsupported: UnsupportedMarkup) -> None:
     ):
         content.insert(0, {"type": "paragraph"})
     elif kind in ("bulletList", "orderedList"):
-        _tick(node)
+        stack[-1]["content"][-1:] = _lists(node)
 
 
-def _tick(node: Json) -> None:
-    """A list whose items all begin with a box is a task list."""
+def _lists(node: Json) -> list[Json]:
+    """Return the lists that a list is: in one of bullets, items that begin with a box are a task list, and the others one of bullets."""
     boxes = [item.pop("ticked", None) for item in node["content"]]
-    if node["type"] != "bulletList" or not all(boxes):
-        return
-    node["type"] = "taskList"
-    for item, box in zip(node["content"], boxes, strict=True):
+    if node["type"] != "bulletList":
+        return [node]
+    lists: list[Json] = []
+    for is_task, run in groupby(zip(node["content"], boxes, strict=True), lambda each: each[1] is not None):
+        items, found = map(list, zip(*run, strict=True))
+        if is_task:
+            _tick(items, found)
+        lists.append({**node, "type": "taskList" if is_task else "bulletList", "content": items})
+    return lists
+
+
+def _tick(items: list[Json], boxes: list[re.Match[str]]) -> None:
+    """Make items of their boxes tasks."""
+    for item, box in zip(items, boxes, strict=True):
         paragraph = item["content"][0]
         first = paragraph["content"][0]
         first["text"] = first["text"].removeprefix(box[0].rstrip(SPACES)).lstrip(SPACES)

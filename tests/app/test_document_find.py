@@ -86,3 +86,29 @@ async def test_whoever_may_only_read_finds_by_the_key_and_from_the_menu(window, 
         await page.get_by_role("menuitem", name="Find in the text…").press("Enter")
         await expect(field(page)).to_be_focused()
         await page.keyboard.press("Escape")
+
+
+@pytest.mark.rotate(4, "words are replaced by the wide bar at each commit")
+@pytest.mark.parametrize("width", [320, 390])
+async def test_on_a_phone_finding_and_replacing_are_two_lines_for_fingers(window, document, width):
+    phone = {"viewport": {"width": width, "height": 700}, "has_touch": True, "is_mobile": True}
+    async with window("ada", **phone) as page:
+        await open_in(page, document)
+        await put_caret(page, "two Cats", 3)
+        await page.keyboard.press("Control+h")
+        await field(page).fill("cat")
+        await count(page, "1 of 4").or_(count(page, "2 of 4")).wait_for()
+        bar = page.get_by_role("region", name="Find in the text")
+        targets = await bar.get_by_role("button").or_(bar.get_by_role("textbox")).all()
+        boxes = [await each.bounding_box() for each in targets]
+        assert len({each["y"] for each in boxes}) == 2
+        assert min(each["height"] for each in boxes) >= 44
+        assert min(each["width"] for each in boxes) >= 44
+        assert max(each["x"] + each["width"] for each in boxes) <= width
+        await field(page, "Replace with").fill("dog")
+        await bar.get_by_role("button", name="Replace all").tap()
+        told = page.get_by_text("4 matches are replaced.").and_(page.locator(":not([role])")).first
+        tools, toast = await page.get_by_role("toolbar").bounding_box(), await told.bounding_box()
+        assert toast["y"] + toast["height"] <= tools["y"]
+        await saved(page)
+    assert "cat" not in document.markdown.lower()

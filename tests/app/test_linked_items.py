@@ -1,5 +1,6 @@
 """Documents are linked by their names, by whoever sees them, and tell what links to them; words are counted."""
 
+import pytest
 from playwright.async_api import expect
 from servers import async_eventually
 from writing import BEN, Document, block, editor, made, open_in, saved
@@ -42,3 +43,23 @@ async def test_a_document_is_linked_by_its_name_and_the_words_are_counted(window
         await page.goto(f"/doc/{seen}?panel=outline")
         await page.get_by_role("region", name="Linked from").get_by_role("link", name="Writing").click()
         await page.get_by_text("today").wait_for()
+
+
+@pytest.mark.rotate(4, "what is found is chosen at each commit")
+@pytest.mark.parametrize("begun", ["[[", "@"])
+async def test_where_nothing_is_found_the_menu_says_so_until_the_text_is_no_name(window, world_of, begun):
+    document = Document(world_of("ada")).add(made(block("paragraph", "see")))
+    async with window("ada", viewport={"width": 390, "height": 700}) as page:
+        await open_in(page, document)
+        await editor(page).focus()
+        await page.keyboard.press("Control+End")
+        await page.keyboard.type(f" {begun}zzqqx")
+        await page.get_by_role("status").get_by_text("Nothing found").wait_for()
+        menu = page.get_by_role("listbox")
+        await expect(menu).to_have_text("Nothing found")
+        await check_everywhere(page)
+        await page.keyboard.type(" is only what is written]")
+        await expect(menu).to_be_hidden()
+        await page.keyboard.press("Enter")  # which chooses nothing
+        await saved(page)
+    assert document.markdown.count("zzqqx is only what is written") == 1

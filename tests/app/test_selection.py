@@ -64,6 +64,26 @@ async def test_on_a_phone_the_bar_is_one_line_of_icons_that_all_fit(window, driv
         await selection(page).wait_for(state="detached")
 
 
+@pytest.mark.rotate(4, "each tool of the bar is used at each commit")
+@pytest.mark.parametrize("width", [1440, 1024, 768, 320])
+async def test_the_bar_is_one_line_over_the_head_of_the_list_and_moves_no_row(window, drive, width):
+    is_phone = width < 500
+    size = {"width": width, "height": 640}
+    async with window("ada", viewport=size, has_touch=is_phone, is_mobile=is_phone) as page:
+        await page.goto(f"/drive/{drive.made}")
+        check = row(page, "Two").get_by_role("checkbox")
+        await check.hover()
+        before = await row(page, "Two").bounding_box()
+        await check.click()
+        bar = page.get_by_role("toolbar")
+        tools = [await each.bounding_box() for each in await bar.get_by_role("button").all()]
+        assert await row(page, "Two").bounding_box() == before
+        assert len({(each["y"], each["height"]) for each in tools}) == 1
+        assert await bar.evaluate("(bar) => bar.scrollWidth <= bar.clientWidth")
+        over = await bar.bounding_box()
+        assert over["y"] + over["height"] <= (await row(page, "Box").bounding_box())["y"]
+
+
 async def test_the_bar_moves_shares_one_and_selects_all_or_nothing(window, drive):
     async with window("ada") as page:
         await page.goto(f"/drive/{drive.made}")

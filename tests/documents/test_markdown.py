@@ -292,6 +292,40 @@ def test_an_image_is_read_as_a_block_wherever_it_stands(markdown, content):
     assert shaped(parse(markdown)) == shaped(doc(*content))
 
 
+def tasks(*items):
+    return holds("taskList", *(holds("taskItem", paragraph(words), checked=done) for words, done in items))
+
+
+BOXES = {
+    "first a bullet": (
+        "- one\n- [ ] todo\n- [x] done",
+        [listed([paragraph("one")]), tasks(("todo", False), ("done", True))],
+    ),
+    "between bullets": (
+        "* a\n* [X] b\n* c",
+        [listed([paragraph("a")]), tasks(("b", True)), listed([paragraph("c")])],
+    ),
+    "in an item": (
+        "- a\n  - [ ] b\n  - c",
+        [listed([paragraph("a"), tasks(("b", False)), listed([paragraph("c")])])],
+    ),
+    "with blocks in them": (
+        "- [ ] a\n\n  b\n- c\n\n  > d",
+        [
+            holds("taskList", holds("taskItem", paragraph("a"), paragraph("b"), checked=False)),
+            listed([paragraph("c"), holds("blockquote", paragraph("d"))]),
+        ],
+    ),
+    "escaped": ("- a\n- \\[ ] b", [listed([paragraph("a")], [paragraph("[ ] b")])]),
+}
+
+
+@pytest.mark.parametrize(("markdown", "content"), BOXES.values(), ids=BOXES)
+def test_items_with_a_box_are_tasks_beside_those_without(markdown, content):
+    assert shaped(parse(markdown)) == shaped(doc(*content))
+    assert parse(comes_back(parse(markdown))) == parse(markdown)
+
+
 @given(st.text(alphabet=st.sampled_from("ab \n\t*_`~[]()<>#-+=|!\\&;1.:\"'/") | st.characters(codec=None)))
 @settings(max_examples=examples(200), deadline=None)
 def test_any_text_is_read_as_some_tree_and_settles(markdown_text):

@@ -53,6 +53,8 @@ from domain.questions import (
     LinkByDigest,
     MembershipFactsOf,
     MembersOf,
+    MembersOfEach,
+    MembersPage,
     OrganizationFor,
     OrganizationMembershipsOf,
     OrganizationMembersOf,
@@ -171,6 +173,8 @@ async def test_what_nobody_made_is_answered_as_missing(acme):
         assert await acme.read(WhoHoldsKey(unknown)) is None
         assert await acme.read(InvitationByDigest(unknown)) is None
         assert await acme.read(MembersOf(unknown)) == ()
+        assert (await acme.read(MembersPage(unknown, 5, None))).rows == ()
+        assert await acme.read(MembersOfEach((unknown,), 5)) == {}
         assert await acme.read(KeysOf(unknown)) == ()
         assert await acme.read(OrganizationMembershipsOf(unknown)) == ()
         assert await acme.read(OrganizationMembersOf(unknown)) == ()

@@ -2,14 +2,14 @@
 
 import type { Editor } from "@tiptap/core";
 import { ChevronDown, Ellipsis } from "lucide-react";
-import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { t } from "../messages/messages";
 import { useIsTouch } from "../ui/media";
 import { Bar, useBarKey } from "./Bar";
 import { undoManagerOf } from "./binding";
 import { toolLabel } from "./blocks";
 import style from "./DocumentScreen.module.css";
-import { followKeyboard } from "./keyboard";
+import { followKeyboard, followTools } from "./keyboard";
 import { type Button, type Chooser, OTHER_PHONE_TOOLS, PHONE_TOOLS, TOOLS, type Tool } from "./tools";
 
 const ON = "on";
@@ -25,10 +25,12 @@ export function Toolbar({ editor }: { editor: Editor }) {
   const all = isTouch ? [...first, { tool: more, state: hasRest ? ON : "" }, ...rest] : first;
   const drawn = drawnTools(editor, all);
   const end = PHONE_TOOLS.length + 1;
+  const bar = useRef<HTMLDivElement>(null);
   useEffect(followKeyboard, []);
+  useEffect(() => (isTouch && bar.current ? followTools(bar.current) : undefined), [isTouch]);
   useBarKey(editor);
   return (
-    <Bar editor={editor} label={t.document.formatting} className={style.toolbar}>
+    <Bar editor={editor} label={t.document.formatting} className={style.toolbar} element={bar}>
       {isTouch ? (
         <>
           <div className={style.row}>{drawn.slice(0, end)}</div>

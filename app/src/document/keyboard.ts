@@ -1,6 +1,7 @@
-/** How much of the window the on-screen keyboard covers. */
+/** How much of the window the on-screen keyboard covers, and the tools above it. */
 
 const HEIGHT = "--keyboard";
+const TOOLS_HEIGHT = "--tools-below";
 
 /**
  * Writes the height of what covers the lower edge of the window into the style of the page, until the returned function is
@@ -27,3 +28,14 @@ export function followKeyboard(): () => void {
 }
 
 const EVENTS = ["resize", "scroll"] as const;
+
+/** Writes the height of the tools at the lower edge of the window into the style of the page, until the returned function is called. */
+export function followTools(tools: HTMLElement): () => void {
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty(TOOLS_HEIGHT, `${tools.offsetHeight}px`));
+  observer.observe(tools);
+  return () => {
+    observer.disconnect();
+    style.removeProperty(TOOLS_HEIGHT);
+  };
+}

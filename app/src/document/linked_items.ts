@@ -41,7 +41,11 @@ export function linkedItems(find: FindItems) {
             editor.isEditable && !state.doc.resolve(range.from).parent.type.spec.code,
           items: async ({ query, signal }) => [...(await found(find, query, signal))],
           command: ({ editor, range, props }) => linkItem(editor, range, props),
-          render: menu(() => t.document.items, { nameOf, besideOf: pathOf }),
+          render: menu(() => t.document.items, {
+            nameOf,
+            besideOf: pathOf,
+            nothing: () => t.document.nothingFound,
+          }),
         }),
       ];
     },

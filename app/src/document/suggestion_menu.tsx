@@ -15,13 +15,17 @@ type Look<Item> = {
   signOf?: (item: Item) => ReactNode;
   /** The keys that do the same, as they are shown. */
   keysOf?: (item: Item) => string;
+  /** What is said where nothing is found; without it, the list goes. */
+  nothing?: () => string;
 };
 
 export function menu<Item>(label: () => string, look: Look<Item>) {
   return () => menuOf(label(), look);
 }
 
-function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<Item>) {
+const MOST_WORDS = 4; // that a name is looked for by: of more, the text is no name
+
+function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf, nothing }: Look<Item>) {
   const list = document.createElement("div");
   let root: Root | null = null;
   list.className = "suggestions";
@@ -29,6 +33,10 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<
   list.role = "listbox";
   list.ariaLabel = label;
   list.tabIndex = 0; // so that whoever has no wheel can scroll it
+  // a list box holds what can be chosen alone, and what is said must be there before it says something
+  const said = document.createElement("p");
+  said.role = "status";
+  said.className = "unseen";
   let shown: SuggestionProps<Item, Item> | null = null;
   let at = 0;
 
@@ -36,7 +44,7 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<
     shown = props;
     // an editor that is made anew may have the caret in what was typed: it tells of no start
     root ??= createRoot(list);
-    if (!list.isConnected) (props.editor.view.dom.closest("main") ?? document.body).append(list);
+    if (!list.isConnected) (props.editor.view.dom.closest("main") ?? document.body).append(list, said);
     at = Math.min(at, Math.max(props.items.length - 1, 0));
     const options = props.items.map((item, index) => {
       const id = `${list.id}-${index}`;
@@ -64,11 +72,24 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<
         </div>
       );
     });
-    flushSync(() => root?.render(options));
-    list.hidden = props.items.length === 0;
+    const isNothing = options.length === 0 && !props.loading && isName(props.query);
+    const words = isNothing ? (nothing?.() ?? "") : "";
+    flushSync(() =>
+      root?.render(
+        words ? (
+          <div aria-hidden className="suggestion">
+            {words}
+          </div>
+        ) : (
+          options
+        ),
+      ),
+    );
+    said.textContent = words;
+    list.hidden = options.length === 0 && !words;
     list.children[at]?.scrollIntoView({ block: "nearest" });
     const { dom } = props.editor.view;
-    if (list.hidden) release(dom);
+    if (options.length === 0) release(dom);
     else {
       dom.setAttribute("aria-controls", list.id);
       dom.setAttribute("aria-activedescendant", `${list.id}-${at}`);
@@ -114,11 +135,17 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf }: Look<
       const dom = shown?.editor.isDestroyed ? null : shown?.editor.view.dom;
       if (dom) release(dom);
       list.remove();
+      said.remove();
       root?.unmount();
       root = null;
       shown = null;
     },
   };
+}
+
+/** Whether what was typed can be meant as a name. */
+function isName(query: string): boolean {
+  return query.trim() !== "" && !query.includes("]") && query.trim().split(/\s+/).length <= MOST_WORDS;
 }
 
 function release(text: Element) {

@@ -60,6 +60,7 @@ export function mentions(load: () => Promise<readonly Person[]>, find: FindItems
       render: menu(() => t.document.people, {
         nameOf: ({ label }: Meant) => label ?? "",
         besideOf: ({ item }) => (item ? pathOf(item) : ""),
+        nothing: () => t.document.nothingFound,
       }),
     },
   });

@@ -206,6 +206,7 @@ export function ItemGrid({ rows, label, actions, when, order }: Props) {
           <SelectionTool
             name={t.lists.selectNothing}
             Icon={X}
+            isSign
             onClick={() => {
               setSelected(new Set());
               scroller.current?.focus(); // the bar goes

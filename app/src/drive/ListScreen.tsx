@@ -15,7 +15,6 @@ import {
   Undo2,
   Upload,
   UserPlus,
-  Users,
 } from "lucide-react";
 import { type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import type { Asked } from "../access/AccessDialog";
@@ -24,7 +23,6 @@ import { useConnection } from "../graphql/session";
 import { t } from "../messages/messages";
 import { ConfirmDialog, type Question } from "../ui/ConfirmDialog";
 import { type Command, useCommands } from "../ui/commands";
-import { IconButton } from "../ui/IconButton";
 import { KEYS } from "../ui/key_table";
 import { lazyDialog } from "../ui/lazy_dialog";
 import { MenuItem, MenuLink } from "../ui/menu";
@@ -38,6 +36,7 @@ import { takingFiles } from "./drag";
 import { type GridActions, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
 import type { List } from "./list";
+import { type Members, MembersButton } from "./MembersButton";
 import { type Maker, NewMenu, Offers } from "./makers";
 import { ACCEPTED } from "./markdown_file";
 import { SelectionTool } from "./SelectionTool";
@@ -59,7 +58,7 @@ type Props = {
   /** Where new items go; null where none may be made. */
   place?: Place | null;
   /** The drive whose members are shown; null where it has none but its owner. */
-  drive?: { id: string; name: string } | null;
+  drive?: { id: string; name: string; membersConnection: Members } | null;
   /** What can be done to the place itself. */
   menu?: ReactNode;
   empty: string;
@@ -251,7 +250,7 @@ export function ListScreen({
         {(place || drive || menu) && (
           <div className={style.buttons}>
             {place && list.rows.length > 0 && <NewMenu makers={makers} />}
-            {members && <IconButton label={t.lists.members} Icon={Users} onClick={members} />}
+            {drive && members && <MembersButton members={drive.membersConnection} open={members} />}
             {menu}
           </div>
         )}

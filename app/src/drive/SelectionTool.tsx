@@ -1,10 +1,10 @@
 import type { LucideIcon } from "lucide-react";
 import style from "./ItemGrid.module.css";
 
-type Props = { name: string; Icon: LucideIcon; isOff?: boolean; onClick: () => void };
+type Props = { name: string; Icon: LucideIcon; isOff?: boolean; isSign?: boolean; onClick: () => void };
 
-/** A button of the bar over selected items: in a narrow window its icon alone. */
-export function SelectionTool({ name, Icon, isOff, onClick }: Props) {
+/** A button of the bar over selected items: its icon alone in a narrow window, and where that is a sign that everybody knows. */
+export function SelectionTool({ name, Icon, isOff, isSign, onClick }: Props) {
   return (
     <button
       type="button"
@@ -15,7 +15,7 @@ export function SelectionTool({ name, Icon, isOff, onClick }: Props) {
       onClick={onClick}
     >
       <Icon aria-hidden size={16} />
-      <span className={style.words}>{name}</span>
+      {!isSign && <span className={style.words}>{name}</span>}
     </button>
   );
 }

@@ -25,11 +25,12 @@ import type { PlacedItem } from "./item_place";
 import { ListScreen } from "./ListScreen";
 import style from "./ListScreen.module.css";
 import { type List, touchesItems, useList, wholeList } from "./list";
+import type { Members } from "./MembersButton";
 import { STARRED_KEY } from "./stars";
 
 const MISSING = { head: null, rows: [], next: { hasNextPage: false, endCursor: null } };
 
-type DriveHead = DriveName & { storage: { used: number; limit: number } | null };
+type DriveHead = DriveName & { storage: { used: number; limit: number } | null; membersConnection: Members };
 
 function driveList(driveId: string) {
   return wholeList<DriveHead | null>(

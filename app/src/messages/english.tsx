@@ -654,6 +654,7 @@ export function english({ plural, number }: Formats) {
       emoji: "Emoji",
       people: "People",
       items: "Documents and folders",
+      nothingFound: "Nothing found",
       /** What keys of a keyboard are called, where not as in a keymap. */
       keyNames: { Mod: "Ctrl", Shift: "Shift" } as Readonly<Record<string, string>>,
       addBlock: "Add a block below",

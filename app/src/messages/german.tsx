@@ -673,6 +673,7 @@ export function german({ plural, number }: Formats): Messages {
       emoji: "Emojis",
       people: "Personen",
       items: "Dokumente und Ordner",
+      nothingFound: "Nichts gefunden",
       /** What keys of a keyboard are called, where not as in a keymap. */
       keyNames: { Mod: "Strg", Shift: "Umschalt" } as Readonly<Record<string, string>>,
       addBlock: "Block darunter einfügen",

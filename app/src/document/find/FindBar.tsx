@@ -1,10 +1,21 @@
 /** Looks for words in the text of a document, and replaces them. */
 
 import type { Editor } from "@tiptap/core";
-import { ArrowDown, ArrowUp, CaseSensitive, Replace, ReplaceAll, WholeWord, X } from "lucide-react";
+import {
+  ArrowDown,
+  ArrowUp,
+  CaseSensitive,
+  ChevronDown,
+  ChevronUp,
+  Replace,
+  ReplaceAll,
+  WholeWord,
+  X,
+} from "lucide-react";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { t } from "../../messages/messages";
 import { IconButton } from "../../ui/IconButton";
+import { useMedia } from "../../ui/media";
 import style from "./FindBar.module.css";
 import { find, foundIn, leave, replaceAll, replaceOne, reveal, step } from "./find";
 
@@ -76,6 +87,37 @@ export function FindBar({ editor, times, replaces, setReplaces, field, close, no
   }
 
   const hasFound = !!found?.count;
+  const isNarrow = useMedia("(max-width: 30rem)");
+  const isReplacing = replaces && editor.isEditable;
+  const ReplaceToo = isNarrow ? (isReplacing ? ChevronUp : ChevronDown) : Replace;
+  const options = (
+    <>
+      <IconButton
+        isSmall
+        label={t.find.matchCase}
+        Icon={CaseSensitive}
+        aria-pressed={matchesCase}
+        onClick={() => setCase(!matchesCase)}
+      />
+      <IconButton
+        isSmall
+        label={t.find.wholeWord}
+        Icon={WholeWord}
+        aria-pressed={isWhole}
+        onClick={() => setWhole(!isWhole)}
+      />
+      {editor.isEditable && (
+        <IconButton
+          isSmall
+          label={t.find.replaceToo}
+          Icon={ReplaceToo}
+          aria-pressed={replaces}
+          onClick={() => setReplaces(!replaces)}
+        />
+      )}
+    </>
+  );
+  const replaceEach = () => hasFound && notify(t.find.replaced(replaceAll(editor, replacement)));
   return (
     <section className={style.bar} aria-label={t.find.title} onKeyDown={pressed}>
       <div className={style.row}>
@@ -94,29 +136,7 @@ export function FindBar({ editor, times, replaces, setReplaces, field, close, no
         <output className={style.count}>{found && t.find.count(found.at + 1, found.count)}</output>
         <IconButton isSmall label={t.find.previous} Icon={ArrowUp} aria-disabled={!hasFound} onClick={() => go(-1)} />
         <IconButton isSmall label={t.find.next} Icon={ArrowDown} aria-disabled={!hasFound} onClick={() => go(1)} />
-        <IconButton
-          isSmall
-          label={t.find.matchCase}
-          Icon={CaseSensitive}
-          aria-pressed={matchesCase}
-          onClick={() => setCase(!matchesCase)}
-        />
-        <IconButton
-          isSmall
-          label={t.find.wholeWord}
-          Icon={WholeWord}
-          aria-pressed={isWhole}
-          onClick={() => setWhole(!isWhole)}
-        />
-        {editor.isEditable && (
-          <IconButton
-            isSmall
-            label={t.find.replaceToo}
-            Icon={Replace}
-            aria-pressed={replaces}
-            onClick={() => setReplaces(!replaces)}
-          />
-        )}
+        {!isNarrow && options}
         <IconButton
           isSmall
           label={t.find.close}
@@ -127,29 +147,48 @@ export function FindBar({ editor, times, replaces, setReplaces, field, close, no
           }}
         />
       </div>
-      {replaces && editor.isEditable && (
+      {(isReplacing || isNarrow) && (
         <div className={style.row}>
-          <input
-            type="text"
-            aria-label={t.find.replacement}
-            placeholder={t.find.replacement}
-            value={replacement}
-            onChange={({ target }) => setReplacement(target.value)}
-            onKeyDown={onEnter(replaceCurrent)}
-            autoComplete="off"
-            maxLength={1000}
-          />
-          <button type="button" className="quiet" aria-disabled={!hasFound} onClick={replaceCurrent}>
-            {t.find.replace}
-          </button>
-          <button
-            type="button"
-            className="quiet"
-            aria-disabled={!hasFound}
-            onClick={() => hasFound && notify(t.find.replaced(replaceAll(editor, replacement)))}
-          >
-            <ReplaceAll aria-hidden size={16} /> {t.find.replaceAll}
-          </button>
+          {isNarrow && options}
+          {isReplacing && (
+            <>
+              <input
+                type="text"
+                aria-label={t.find.replacement}
+                placeholder={t.find.replacement}
+                value={replacement}
+                onChange={({ target }) => setReplacement(target.value)}
+                onKeyDown={onEnter(replaceCurrent)}
+                autoComplete="off"
+                maxLength={1000}
+              />
+              {isNarrow ? (
+                <>
+                  <IconButton
+                    label={t.find.replace}
+                    Icon={Replace}
+                    aria-disabled={!hasFound}
+                    onClick={replaceCurrent}
+                  />
+                  <IconButton
+                    label={t.find.replaceAll}
+                    Icon={ReplaceAll}
+                    aria-disabled={!hasFound}
+                    onClick={replaceEach}
+                  />
+                </>
+              ) : (
+                <>
+                  <button type="button" className="quiet" aria-disabled={!hasFound} onClick={replaceCurrent}>
+                    {t.find.replace}
+                  </button>
+                  <button type="button" className="quiet" aria-disabled={!hasFound} onClick={replaceEach}>
+                    <ReplaceAll aria-hidden size={16} /> {t.find.replaceAll}
+                  </button>
+                </>
+              )}
+            </>
+          )}
         </div>
       )}
     </section>
