@@ -65,7 +65,7 @@ class QueryLimits:
     largest_page: int = MAX_PAGE
     unpaged: int = 10
     compared: int = (
-        1_500  # pairs of fields of one name, and of fragments, at one place of the answer: validation compares them
+        1_000  # pairs of fields of one name, and of fragments, at one place of the answer: validation compares them
     )
     introspection_depth: int = 20
     introspection_cost: int = 80_000  # the standard query costs 52,000
