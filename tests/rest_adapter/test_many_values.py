@@ -48,14 +48,14 @@ async def sent(content):
     return await World().ask("POST", "/drives", content=content, headers={"content-type": "application/json"})
 
 
-async def test_as_many_values_as_may_be_are_parsed_and_one_more_is_413():
+async def test_as_many_values_as_may_be_are_parsed_and_one_more_is_refused():
     most = "[" + ",".join(["1"] * MAX_VALUES) + "]"
     refused = await sent(most[:-1] + ",1]")
-    assert envelope(refused) == (413, "PAYLOAD_TOO_LARGE")
+    assert envelope(refused) == (400, "BAD_REQUEST")
     assert "too many values" in refused.text
-    assert envelope(await sent(most)) == (400, "BAD_REQUEST")
+    assert "must be a JSON object" in (await sent(most)).text
 
 
 async def test_a_text_may_hold_any_number_of_commas():
     answer = await sent(json.dumps({"name": "," * 20_000, "x": 1}))
-    assert envelope(answer) == (400, "BAD_REQUEST")
+    assert "too many values" not in answer.text
