@@ -168,14 +168,14 @@ def _no_number(_text: str) -> Never:
 _STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 
 
-def has_many_values(text: bytes) -> bool:
-    """Whether a JSON text has more than `MAX_VALUES` values: each is of Python's own, and a megabyte has half a million."""
-    if _values(text) <= MAX_VALUES:
+def has_many_values(text: bytes, most: int = MAX_VALUES) -> bool:
+    """Whether a JSON text has more than `most` values: each is of Python's own, and a megabyte has half a million."""
+    if _values(text) <= most:
         return False
     # A value has a name and a text at most; what is longer than a body is base64.
-    if text.count(b'"') - text.count(b'\\"') > 4 * MAX_VALUES or len(text) > MAX_BODY:
+    if text.count(b'"') - text.count(b'\\"') > 4 * most or len(text) > MAX_BODY:
         return True
-    return _values(_STRING.sub(b"", text)) > MAX_VALUES
+    return _values(_STRING.sub(b"", text)) > most
 
 
 def _values(text: bytes) -> int:

@@ -36,7 +36,7 @@ from edge.litestar_app import router
 from edge.loop_turns import LARGE, LoopTurns
 from edge.operations import require_caller, spend
 from edge.rate_limit import Rate, RateLimiter, Rates, client_network
-from edge.requests import TOO_MANY_VALUES, Path, has_many_values, refuse_encoded, stream
+from edge.requests import MAX_VALUES, TOO_MANY_VALUES, Path, has_many_values, refuse_encoded, stream
 from edge.responses import STATUS, UNAVAILABLE
 from graphql_adapter.socket import (
     GREETING,
@@ -68,6 +68,8 @@ JSON: Final = "application/json"
 RESPONSE: Final = "application/graphql-response+json"
 MEGABYTE: Final = 1024 * 1024
 LONG_FIELD: Final = "importYjsUpdate"  # the one field whose request may be long
+TREE_FIELD: Final = "markdownOf"  # the one field whose request may have many values
+MAX_TREE_VALUES: Final = 100_000
 # the answer to which clients send the query itself, by its message (Apollo) or its code (urql)
 NO_PERSISTED_QUERIES: Final = GraphQLError(
     "PersistedQueryNotSupported", extensions={"code": "PERSISTED_QUERY_NOT_SUPPORTED"}
@@ -327,11 +329,13 @@ async def _read_request(
         raise RefusedRequestError(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
     sizes, body = endpoint.sizes, await _body(endpoint, request, caller, held)
     is_long = len(body) > sizes.body
-    if has_many_values(body):
+    if has_many_values(body, MAX_VALUES if is_long else MAX_TREE_VALUES):
         raise _too_large(sizes.body) if is_long else RefusedRequestError(TOO_MANY_VALUES)
-    asked = _of_bounded_text(_from_body(body))
+    asked, read = _of_bounded_text(_from_body(body)), endpoint.schema.documents.read
+    if not is_long and has_many_values(body) and not _asks_for(read(asked.query), TREE_FIELD):
+        raise RefusedRequestError(TOO_MANY_VALUES)
     if is_long:
-        if not _may_be_long(endpoint.schema.documents.read(asked.query)):
+        if not _asks_for(read(asked.query), LONG_FIELD):
             raise _too_large(sizes.body)
         await asyncio.sleep(0)  # what is executed then decodes megabytes once more
     return asked
@@ -393,10 +397,10 @@ def _from_query(given: Mapping[str, Any]) -> GraphQLRequest:
         raise RefusedRequestError(bad_request("`variables` and `extensions` must be JSON")) from None
 
 
-def _may_be_long(read: ParsedDocument) -> bool:
-    """Whether a document asks for nothing but long uploads."""
-    chosen = [field for operation in read.operations for field in operation.selection_set.selections]
-    return {field.name.value if isinstance(field, FieldNode) else None for field in chosen} == {LONG_FIELD}
+def _asks_for(read: ParsedDocument, field: str) -> bool:
+    """Whether a document asks for nothing but this field, however often."""
+    chosen = [each for operation in read.operations for each in operation.selection_set.selections]
+    return {each.name.value if isinstance(each, FieldNode) else None for each in chosen} == {field}
 
 
 def _too_large(most: int) -> RefusedRequestError:

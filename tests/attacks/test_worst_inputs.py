@@ -580,6 +580,15 @@ async def test_a_body_of_as_many_values_as_fit(attacked, watch, value):
     within(watch)
 
 
+async def test_the_tree_of_a_long_document_is_written_as_markdown(watch, ask):
+    paragraph = {"type": "paragraph", "content": [{"type": "text", "text": "short"}]}
+    tree = {"type": "doc", "content": [paragraph] * 10_000}
+    watch.begin()
+    answer = await ask("ben", "query($t: JSON!) { markdownOf(prosemirrorDoc: $t) }", t=tree)
+    assert answer.json()["data"]["markdownOf"] == "short\n\n" * 9_999 + "short\n"
+    within(watch)
+
+
 async def test_answers_that_nobody_reads(attacked, make_document, large_update, watch):
     document = make_document(large_update)
     watch.begin()

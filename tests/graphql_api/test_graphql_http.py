@@ -25,6 +25,8 @@ from edge.credentials import nobody
 from edge.in_flight import SMALL_BODY, InFlight
 from edge.loop_turns import LoopTurns
 from edge.rate_limit import Rate, RateLimiter, Rates
+from edge.requests import MAX_VALUES
+from graphql_adapter import http
 from graphql_adapter.http import JSON, MEGABYTE, MESSAGE, RESPONSE, Sizes, graphql_app
 from graphql_adapter.socket import OperationHooks, serve_socket
 from graphql_api.contract_execution import Api
@@ -250,6 +252,20 @@ def test_a_literal_of_twenty_megabytes_is_an_error_that_nothing_was_parsed_for(p
         status, body = ask(generous, long)
     assert (status, said(body)[0]) == (413, "PAYLOAD_TOO_LARGE")
     assert parses == []
+
+
+def test_many_values_come_with_a_tree_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    with toy.client(toy.endpoint()) as client:
+
+        def told(values: int) -> Any:
+            asked = {"query": "{ caller }", "variables": {"tree": [1] * values}}
+            return client.post("/graphql", json=asked, headers=KEY).json()
+
+        (error,) = told(MAX_VALUES + 1)["errors"]
+        assert (error["extensions"]["code"], "too many values" in error["message"]) == ("BAD_REQUEST", True)
+        monkeypatch.setattr(http, "TREE_FIELD", "caller")
+        assert told(MAX_VALUES + 1) == {"data": {"caller": "ada"}}
+        assert "errors" in told(http.MAX_TREE_VALUES + 1)
 
 
 def test_a_long_body_holds_one_long_value_and_not_many_short_ones(client: TestClient[Any]) -> None:
