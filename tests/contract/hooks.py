@@ -27,7 +27,7 @@ FAULTS = {Code.INTERNAL_SERVER_ERROR, Code.SERVICE_UNAVAILABLE, Code.UNAUTHORIZE
 BEYOND_SCHEMAS = (
     "the document is too ", "`first` ", "`update` ", "`passages",
     "send exactly one of ", "send one of ", "`section` ", "`content` ", "`characters` ", "`fromBlock` ", "`toBlock` ",
-    "`base` ", "`ids` ", "`types` ", "`sinceRevision` ", "`untilRevision` ", "`ImageFile` ", "`items` ", "`prosemirrorDoc` ",
+    "`base` ", "`driveId` is missing", "`ids` ", "`types` ", "`sinceRevision` ", "`untilRevision` ", "`ImageFile` ", "`items` ", "`prosemirrorDoc` ",
 )  # fmt: skip
 
 for kind in ("image/png", "image/jpeg", "image/gif", "image/webp"):
