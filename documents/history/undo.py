@@ -146,6 +146,7 @@ class _Plan:
 
     def __init__(self, made: Replayed, selection: _Selection) -> None:
         self.skipped: list[Skipped] = []
+        self.left: set[Id] = set()  # the letters that would come back, and for which there is no place
         self.selection = selection
         self.cut = Pieces(made.credits)
         self._credits = made.credits
@@ -204,17 +205,13 @@ class _Plan:
                 node.placed |= dict.fromkeys(pieces, place)
                 continue
             node.back.difference_update(pieces)
+            self.left.update(letter for piece in pieces for letter in _letters(piece))
             self.skipped.append(Skipped(SkipReason.place_gone, node.block))
 
     def _keep_moved(self) -> None:
         """Leave moved text where it is, of which what it was moved from cannot come back."""
         nodes = {node.branch: node for node in self.nodes}
-        back = {
-            (piece.item.client, piece.clock + at)
-            for node in self.nodes
-            for piece in node.back
-            for at in range(piece.length)
-        }
+        back = {letter for node in self.nodes for piece in node.back for letter in _letters(piece)}
         for node in self.nodes:
             if not any(piece.is_copy for piece in node.removed):
                 continue
@@ -254,7 +251,8 @@ class _Plan:
         if item.kind == DELETED or not item.data or item.parent is None:
             return SkipReason.content_gone
         node = nodes[item.parent]
-        return SkipReason.place_gone if node.gone is not None and not node.may_return else None
+        is_gone = source in self.left or (node.gone is not None and not node.may_return)
+        return SkipReason.place_gone if is_gone else None
 
     def _source(self, piece: Piece, is_chosen: Callable[[int], bool]) -> Id | None:
         """Return the letter that was moved here before the author moved it, over however many moves of theirs."""
@@ -509,6 +507,10 @@ class _Undo:
                 return None
             item = item.left
         return None
+
+
+def _letters(piece: Piece) -> Iterator[Id]:
+    return ((piece.item.client, piece.clock + at) for at in range(piece.length))
 
 
 def _joined_pieces(node: _Node, formats: Formats | None) -> Iterator[Piece]:
