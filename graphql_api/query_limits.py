@@ -50,10 +50,6 @@ MOST_EXPANDED: Final = (
 NESTING: Final = 100  # of brackets and spreads, beyond any allowed depth: so that measuring cannot exhaust the stack
 
 
-type _Place = tuple[str, ...]
-"""The names of the fields that lead to one, as the answer calls them, below the number of its operation."""
-
-
 @dataclass(frozen=True, slots=True)
 class QueryLimits:
     tokens: int = 1_000
@@ -64,9 +60,7 @@ class QueryLimits:
     page: int = DEFAULT_PAGE
     largest_page: int = MAX_PAGE
     unpaged: int = 10
-    compared: int = (
-        1_000  # pairs of fields of one name, and of fragments, at one place of the answer: validation compares them
-    )
+    compared_pairs: int = 1_000  # of fields of one name, and of fragments, at one place of the answer: by validation
     introspection_depth: int = 20
     introspection_cost: int = 80_000  # the standard query costs 52,000
 
@@ -132,8 +126,8 @@ def limit_errors(
         ("costly in its introspection", measured.introspection_cost, limits.introspection_cost, "fields", _SHALLOW),
         (
             "full of fields of one name, or of fragments, at one place",
-            compared_fields(document),
-            limits.compared,
+            compared_pairs(document),
+            limits.compared_pairs,
             "pairs",
             _IN_PARTS,
         ),
@@ -145,42 +139,52 @@ def limit_errors(
     ]
 
 
-def compared_fields(document: DocumentNode) -> int:
+def compared_pairs(document: DocumentNode) -> int:
     """Return how many pairs of fields have one name at one place of the answer, and how many of fragments are spread at one.
 
-    Where expanded fragments have more than `MOST_EXPANDED` fields, that number is returned.
+    Where there are more than `MOST_EXPANDED` selections, with fragments expanded, that number is returned.
     """
-    places, pairs = Counter[_Place](), 0
+    at_place, pairs = Counter[int](), 0
     for number, place in enumerate(_places(document)):
         if number == MOST_EXPANDED:
             return number
-        pairs += places[place]
-        places[place] += 1
+        if place is not None:
+            pairs += at_place[place]
+            at_place[place] += 1
     return pairs
 
 
-def _places(document: DocumentNode) -> Iterator[_Place]:
-    """Yield the place of each field in its answer, and that of each fragment. What is spread at a place again adds nothing; what nothing spreads is an answer."""
+def _places(document: DocumentNode) -> Iterator[int | None]:
+    """Yield for each selection the number of its place in the answer, where it is a field or spreads a fragment there first.
+
+    A fragment that nothing spreads is an answer of its own.
+    """
     fragments = {each.name.value: each for each in document.definitions if isinstance(each, FragmentDefinitionNode)}
     operations = [each for each in document.definitions if isinstance(each, OperationDefinitionNode)]
-    spread = set[tuple[str, _Place]]()
-    for number, root in enumerate([*operations, *fragments.values()]):
-        if isinstance(root, FragmentDefinitionNode) and any(name == root.name.value for name, _ in spread):
+    numbers, used, spread = dict[tuple[int, str], int](), set[str](), set[tuple[int, str]]()
+
+    def below(place: int, name: str) -> int:
+        return numbers.setdefault((place, name), len(numbers) + 1)
+
+    for root in (*operations, *fragments.values()):
+        if isinstance(root, FragmentDefinitionNode) and root.name.value in used:
             continue
-        left: list[tuple[SelectionSetNode | None, _Place]] = [(root.selection_set, (str(number),))]
+        left: list[tuple[SelectionSetNode | None, int]] = [(root.selection_set, below(0, str(len(numbers))))]
         while left:
             chosen, place = left.pop()
             for node in chosen.selections if chosen else ():
+                found = None
                 if isinstance(node, FieldNode):
-                    inner = (*place, (node.alias or node.name).value)
-                    yield inner
-                    left.append((node.selection_set, inner))
+                    found = below(place, (node.alias or node.name).value)
+                    left.append((node.selection_set, found))
                 elif isinstance(node, InlineFragmentNode):
                     left.append((node.selection_set, place))
-                elif isinstance(node, FragmentSpreadNode) and (at := (node.name.value, place)) not in spread:
+                elif isinstance(node, FragmentSpreadNode) and (at := (place, node.name.value)) not in spread:
                     spread.add(at)
-                    yield (*place, "...")
-                    left.append((fragments[at[0]].selection_set if at[0] in fragments else None, place))
+                    used.add(at[1])
+                    found = below(place, "...")
+                    left.append((fragments[at[1]].selection_set if at[1] in fragments else None, place))
+                yield found
 
 
 def request_error(message: str) -> GraphQLError:

@@ -6,7 +6,7 @@ from graphql import get_introspection_query, parse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphql_api.query_limits import MOST_EXPANDED, QueryCost, QueryLimits, Ruler, compared_fields, limit_errors
+from graphql_api.query_limits import MOST_EXPANDED, QueryCost, QueryLimits, Ruler, compared_pairs, limit_errors
 from graphql_api.strawberry_internals import core_schema
 
 SCHEMA = core_schema(toy.schema())
@@ -172,7 +172,7 @@ TOO_MANY_PAIRS = "the document is too full of fields of one name, or of fragment
 def test_so_many_fields_of_one_name_at_one_place_are_compared_with_each_other_and_no_more(
     text: str, pairs: int
 ) -> None:
-    assert compared_fields(parse(text)) == pairs
+    assert compared_pairs(parse(text)) == pairs
     assert told(text) == ([TOO_MANY_PAIRS.format(pairs)] if pairs > 1_000 else [])
 
 
@@ -180,6 +180,7 @@ def test_so_many_fields_of_one_name_at_one_place_are_compared_with_each_other_an
     "fragments",
     [
         "fragment f on Item { x: children { ...f } y: children { ...f } }",
+        "fragment f on Item { children { ...f } }",
         "".join(
             f"fragment f{each or ''} on Item {{ x: children {{ ...f{each + 1} }} y: children {{ ...f{each + 1} }} }} "
             for each in range(20)
@@ -187,7 +188,7 @@ def test_so_many_fields_of_one_name_at_one_place_are_compared_with_each_other_an
     ],
 )
 def test_fragments_that_grow_without_end_are_expanded_so_far_and_no_further(fragments: str) -> None:
-    assert compared_fields(parse("{ rows { items { ...f } } } " + fragments)) == MOST_EXPANDED
+    assert compared_pairs(parse("{ rows { items { ...f } } } " + fragments)) == MOST_EXPANDED
 
 
 def test_what_the_schema_does_not_know_is_measured_all_the_same() -> None:
