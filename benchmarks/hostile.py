@@ -299,7 +299,7 @@ def converses(web: Web) -> Act:
             own.socket.send(message)
             own.socket.recv(ANSWER_SECONDS)
         except (WebSocketException, OSError):
-            del own.socket
+            own.__dict__.clear()
             raise
 
     return act

@@ -20,7 +20,7 @@ from domain.caller import Caller
 from domain.errors import NOT_FOUND, UNAUTHORIZED, Unavailable
 from edge.credentials import AUTHORIZATION, KEY_HEADER, TAKE_TOKENS, AccessPoint, Authenticator, token_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, SMALL_BODY, InFlight
-from edge.loop_turns import LARGE, LoopTurns
+from edge.loop_turns import LARGE_MESSAGE, LoopTurns
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
 from edge.requests import ClientDisconnected, Path, parse_path
 from edge.responses import (
@@ -266,7 +266,7 @@ class _Incoming:
         check, is_last = self.context.check_credential, not message.get("more_body", False)
         if check and is_last and perf_counter() - self.context.begun > self.edge.late:
             await check()
-        if is_last and self._arrived > LARGE:
+        if is_last and self._arrived > LARGE_MESSAGE:
             await self.edge.turns.next()
         return message
 

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Final
 
-LARGE: Final = 64 * 1024  # bytes, of which looking at all takes a millisecond
+LARGE_MESSAGE: Final = 64 * 1024  # bytes, of which looking at all takes a millisecond
 
 
 @dataclass(slots=True)

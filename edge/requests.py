@@ -170,16 +170,16 @@ _STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL
 
 def has_many_values(text: bytes, most: int = MAX_VALUES) -> bool:
     """Whether a JSON text has more than `most` values: each is of Python's own, and a megabyte has half a million."""
-    if _values(text) <= most:
+    if not may_have_many_values(text, most):
         return False
-    # A value has a name and a text at most; what is longer than a body is base64.
-    if text.count(b'"') - text.count(b'\\"') > 4 * most or len(text) > MAX_BODY:
+    if text.count(b'"') - text.count(b'\\"') > 4 * most:  # a value has a name and a text at most
         return True
-    return _values(_STRING.sub(b"", text)) > most
+    return may_have_many_values(_STRING.sub(b"", text), most)
 
 
-def _values(text: bytes) -> int:
-    return len(text) - len(text.translate(None, b",[{"))
+def may_have_many_values(text: bytes, most: int = MAX_VALUES) -> bool:
+    """Whether a JSON text has more than `most` values where what is within its strings counts, too."""
+    return len(text) - len(text.translate(None, b",[{")) > most
 
 
 _decode: Final = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no_number).decode

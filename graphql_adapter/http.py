@@ -33,10 +33,10 @@ from edge.app import LATE_SECONDS, SAFE, Edge, Observe, Pause, request_context, 
 from edge.credentials import KEY_CHALLENGE, AccessPoint, Authenticator, caller_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.litestar_app import router
-from edge.loop_turns import LARGE, LoopTurns
+from edge.loop_turns import LARGE_MESSAGE, LoopTurns
 from edge.operations import require_caller, spend
 from edge.rate_limit import Rate, RateLimiter, Rates, client_network
-from edge.requests import MAX_VALUES, TOO_MANY_VALUES, Path, has_many_values, refuse_encoded, stream
+from edge.requests import TOO_MANY_VALUES, Path, has_many_values, may_have_many_values, refuse_encoded, stream
 from edge.responses import STATUS, UNAVAILABLE
 from graphql_adapter.socket import (
     GREETING,
@@ -82,7 +82,7 @@ TOO_MANY_LONG: Final = Rejection(
     Code.TOO_MANY_REQUESTS, f"at most {MAX_LONG_BODIES} long bodies are taken at once: wait for their answers"
 )
 TOO_MANY_SOCKETS: Final = 4429
-MESSAGE: Final = 32 * 1024  # characters over a socket that count as one message
+MESSAGE_LENGTH: Final = 32 * 1024  # characters over a socket that count as one message
 TOO_MUCH_UNREAD: Final = 4205  # come back, and read
 
 
@@ -294,10 +294,10 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
 async def _admit_message(endpoint: GraphQLEndpoint, caller: Caller, size: int) -> None:
     """Wait until the user may send so many characters more: whoever sends without pause is read more slowly."""
     if limiter := endpoint.limiter:
-        for _ in range(1 + size // MESSAGE):
+        for _ in range(1 + size // MESSAGE_LENGTH):
             while not (verdict := limiter.spend(limiter.rates.messages, caller)).allowed:
                 await endpoint.pause(verdict.next_in)
-    if size > LARGE:
+    if size > LARGE_MESSAGE:
         await endpoint.turns.next()
 
 
@@ -329,10 +329,13 @@ async def _read_request(
         raise RefusedRequestError(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
     sizes, body = endpoint.sizes, await _body(endpoint, request, caller, held)
     is_long = len(body) > sizes.body
-    if has_many_values(body, MAX_VALUES if is_long else MAX_TREE_VALUES):
-        raise _too_large(sizes.body) if is_long else RefusedRequestError(TOO_MANY_VALUES)
+    if is_long and may_have_many_values(body):  # its one long value is base64
+        raise _too_large(sizes.body)
+    has_many = not is_long and has_many_values(body)
+    if has_many and has_many_values(body, MAX_TREE_VALUES):
+        raise RefusedRequestError(TOO_MANY_VALUES)
     asked, read = _of_bounded_text(_from_body(body)), endpoint.schema.documents.read
-    if not is_long and has_many_values(body) and not _asks_for(read(asked.query), TREE_FIELD):
+    if has_many and not _asks_for(read(asked.query), TREE_FIELD):
         raise RefusedRequestError(TOO_MANY_VALUES)
     if is_long:
         if not _asks_for(read(asked.query), LONG_FIELD):

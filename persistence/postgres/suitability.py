@@ -41,9 +41,8 @@ def _shares_connections(connection: psycopg.Connection, url: str) -> bool:
     mine = _process(connection)
     for _ in range(ROUNDS):
         try:
-            with connect(
-                url, autocommit=False
-            ) as other:  # in a transaction, for which a pool takes a process that is free
+            # in a transaction, for which a pool takes a process that is free
+            with connect(url, autocommit=False) as other:
                 if _process(other) == mine:
                     return True
         except psycopg.errors.ProtocolViolation:  # the pool has transactions of one statement

@@ -27,7 +27,7 @@ from edge.loop_turns import LoopTurns
 from edge.rate_limit import Rate, RateLimiter, Rates
 from edge.requests import MAX_VALUES
 from graphql_adapter import http
-from graphql_adapter.http import JSON, MEGABYTE, MESSAGE, RESPONSE, Sizes, graphql_app
+from graphql_adapter.http import JSON, MEGABYTE, MESSAGE_LENGTH, RESPONSE, Sizes, graphql_app
 from graphql_adapter.socket import OperationHooks, serve_socket
 from graphql_api.contract_execution import Api
 from graphql_api.read_limits import MAX_REQUESTS, Slots
@@ -266,6 +266,12 @@ def test_many_values_come_with_a_tree_alone(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(http, "TREE_FIELD", "caller")
         assert told(MAX_VALUES + 1) == {"data": {"caller": "ada"}}
         assert "errors" in told(http.MAX_TREE_VALUES + 1)
+
+
+def test_a_text_of_many_commas_is_one_value_however_large_bodies_may_be() -> None:
+    with toy.client(toy.endpoint(sizes=Sizes(body=4 * MEGABYTE))) as client:
+        asked = {"query": "{ caller }", "variables": {"text": "," * 2 * MEGABYTE}}
+        assert client.post("/graphql", json=asked, headers=KEY).json() == {"data": {"caller": "ada"}}
 
 
 def test_a_long_body_holds_one_long_value_and_not_many_short_ones(client: TestClient[Any]) -> None:
@@ -592,7 +598,7 @@ def test_whoever_sends_messages_over_a_socket_without_pause_is_read_more_slowly(
         socket.send_json({"type": "ping"})
         assert socket.receive_json()["type"] == "pong"
         assert waits == [pytest.approx(2.0)]
-        socket.send_json({"type": "ping", "payload": {"text": "x" * 3 * MESSAGE}})
+        socket.send_json({"type": "ping", "payload": {"text": "x" * 3 * MESSAGE_LENGTH}})
         assert socket.receive_json()["type"] == "pong"
         assert waits == [pytest.approx(2.0)] * 5, "a long one counts as several"
 
