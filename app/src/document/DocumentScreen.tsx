@@ -269,7 +269,11 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
       people: () => peopleOf(documentId),
       findItems: itemsBeside(documentId),
       askForLink: () => setLinking(true),
-      reading: { read: treeOf, warn: (words) => toastNow.current.warn(words) },
+      reading: {
+        read: treeOf,
+        warn: (words) => toastNow.current.warn(words),
+        notify: (...offered) => toastNow.current.notify(...offered),
+      },
       explainTab: () => {
         if (!isExplained.current) toastNow.current.notify(t.document.tabStays);
         isExplained.current = true;
