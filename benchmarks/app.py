@@ -4,7 +4,7 @@
 
 A bare page holds the same paragraphs in one `contenteditable`, or the same rows, and has no script but the measuring one. A letter is
 timed from its key, or from its message where somebody else types, to the end of the next frame. Figures are medians; for frames of
-scrolling, the 95th percentile.
+scrolling and letters in the middle, the 95th percentile.
 """
 
 import asyncio
@@ -65,7 +65,21 @@ MEASURING = """
     const begun = performance.now();
     afterFrame(() => letters.push(performance.now() - begun));
   }, true);
+  const look = () => {
+    const text = document.querySelector("[role=textbox] p")?.getBoundingClientRect();
+    const isSeen = text && text.height > 0 && text.top < innerHeight && text.bottom > 0;
+    if (isSeen) afterFrame().then(() => { window.firstText = performance.timeOrigin + performance.now(); });
+    else requestAnimationFrame(look);
+  };
+  addEventListener("click", ({ target }) => {
+    if (!target.closest("[data-measured], [role=grid] a")) return;
+    sessionStorage.setItem("clicked", performance.timeOrigin + performance.now());
+    look();
+  }, true);
+  if (location.pathname === "/bare" && sessionStorage.getItem("clicked")) look();
 """
+FIRST_TEXT = "() => window.firstText && firstText - Number(sessionStorage.getItem('clicked'))"
+LINK = "<!doctype html><title>bare</title><a data-measured href=/bare>Document</a>"
 WRITABLE = """
 (text) => new Promise((writable) => {
   const look = () => {
@@ -146,7 +160,7 @@ class Line:
         limit = "" if self.limit is None else f"{self.limit:,.1f}"
         ratio = f"{self.ratio:,.2f}" if self.theirs else ""
         theirs = "" if self.theirs is None else f"{self.theirs:,.1f}"
-        return f"{self.name:44}{limit:>9}{ratio:>9}{self.ours:>11,.1f}{theirs:>11}{'' if self.holds else '  MISSED'}"
+        return f"{self.name:52}{limit:>9}{ratio:>9}{self.ours:>11,.1f}{theirs:>11}{'' if self.holds else '  MISSED'}"
 
 
 def paragraphs(blocks: int) -> list[str]:
@@ -250,22 +264,33 @@ async def show(page: Page, path: str, blocks: int) -> float:
     return time.perf_counter() - begun
 
 
-async def milliseconds_of_letters(page: Page) -> float:
-    await page.get_by_text(TEXT.format(number=TYPED), exact=True).click()
-    for _ in range(LETTERS):
+async def milliseconds_of_letters(page: Page, number: int = TYPED, letters: int = LETTERS) -> list[float]:
+    """Type into a paragraph; return the times of the letters after the first ones."""
+    await page.get_by_text(TEXT.format(number=number), exact=True).click()
+    for _ in range(letters):
         await page.keyboard.press("x")
         await page.evaluate("afterFrame()")
     times: list[float] = await page.evaluate("letters")
-    return median(times[len(times) // 3 :])
+    return times[LETTERS // 3 :]
 
 
 async def typing(windows: Windows, document: Document, limit: float) -> Line:
     async with windows.open() as page, windows.bare(bare(document.blocks)) as other:
         await show(page, f"/doc/{document.id}", document.blocks)
-        ours = await milliseconds_of_letters(page)
+        ours = median(await milliseconds_of_letters(page))
         await show(other, "/bare", document.blocks)
-        theirs = await milliseconds_of_letters(other)
+        theirs = median(await milliseconds_of_letters(other))
     return Line(f"a letter, {document.blocks:,} blocks, ms", ours, theirs, limit)
+
+
+async def typing_in_the_middle(windows: Windows, document: Document) -> Line:
+    slowest: list[float] = []
+    async with windows.open() as page, windows.bare(bare(document.blocks)) as other:
+        for each, path in ((page, f"/doc/{document.id}"), (other, "/bare")):
+            await show(each, path, document.blocks)
+            times = await milliseconds_of_letters(each, document.blocks // 2, LETTERS_OF_A_RUN)
+            slowest.append(quantiles(times, n=20)[-1])
+    return Line(f"a letter in the middle of {document.blocks:,} blocks, p95, ms", *slowest)
 
 
 async def long_tasks(windows: Windows, document: Document) -> Line:
@@ -319,6 +344,26 @@ async def opening(windows: Windows, document: Document, limit: float) -> Line:
         async with windows.bare(bare(document.blocks)) as page:
             theirs.append(await show(page, "/bare", document.blocks))
     return Line(f"opening {document.blocks:,} blocks, ms", median(ours) * 1e3, median(theirs) * 1e3, limit)
+
+
+async def clicking(windows: Windows, document: Document) -> Line:
+    """Compare a click on a row of a list, until the first paragraph is in sight, with one on a link to the bare page."""
+    ours, theirs = [], []
+    for _ in range(OPENINGS):
+        async with windows.open() as page:
+            await page.goto(f"/drive/{document.documents.drive_id}")
+            ours.append(await milliseconds_of_click(page, f"[role=grid] a[href='/doc/{document.id}']"))
+        async with windows.bare(bare(document.blocks)) as page:
+            await page.route("**/link", lambda route: route.fulfill(body=LINK, content_type="text/html"))
+            await page.goto("/link")
+            theirs.append(await milliseconds_of_click(page, "a"))
+    return Line(f"click to first text of {document.blocks:,} blocks, ms", median(ours), median(theirs), 2.0)
+
+
+async def milliseconds_of_click(page: Page, link: str) -> float:
+    await page.locator(link).click()
+    shown = await page.wait_for_function(FIRST_TEXT)
+    return float(await shown.json_value())
 
 
 async def scrolling(windows: Windows, documents: Documents) -> list[Line]:
@@ -375,6 +420,8 @@ async def lines(windows: Windows, documents: Documents) -> AsyncIterator[Line]:
         yield line
     yield await opening(windows, some, 5.0)
     yield await opening(windows, many, 3.0)
+    yield await clicking(windows, some)
+    yield await typing_in_the_middle(windows, some)
     yield await long_tasks(windows, some)  # which changes the last paragraph, for whose text an opening waits
     for line in await sizes(windows, few):
         yield line
@@ -382,7 +429,7 @@ async def lines(windows: Windows, documents: Documents) -> AsyncIterator[Line]:
 
 async def measure(process: Process) -> bool:
     """Print each line as soon as it is known; return whether all hold."""
-    print(f"{'':44}{'limit':>9}{'ratio':>9}{'ours':>11}{'theirs':>11}", flush=True)
+    print(f"{'':52}{'limit':>9}{'ratio':>9}{'ours':>11}{'theirs':>11}", flush=True)
     hold = True
     async with browsing() as browser:
         async for line in lines(Windows(browser, process), Documents(process)):

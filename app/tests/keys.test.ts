@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { KeySequence, setSingleKeys } from "../src/ui/keys";
+import { KeySequence, setSingleKeys, useKeys } from "../src/ui/keys";
 
 let sequence: KeySequence;
 
@@ -65,4 +66,22 @@ test("keys of a single character can be turned off; those with Ctrl stay", () =>
   expect(press("k", "p", { ctrlKey: true })).toBe("palette");
   setSingleKeys(true);
   expect(press("/")).toBe("search");
+});
+
+test("keys of a screen do nothing where text is written or in a dialog, but for those that write nothing", () => {
+  const done: string[] = [];
+  const { unmount } = renderHook(() =>
+    useKeys({ m: () => done.push("move"), "Shift+S": () => done.push("star"), F2: () => done.push("rename") }),
+  );
+  press("m");
+  press("S", "p", { shiftKey: true });
+  press("m", "p", { ctrlKey: true });
+  for (const where of ["input", "button"]) for (const key of ["m", "F2"]) press(key, where);
+  expect(done).toEqual(["move", "star", "rename"]);
+  setSingleKeys(false);
+  press("m");
+  press("F2");
+  unmount();
+  press("F2");
+  expect(done).toEqual(["move", "star", "rename", "rename"]);
 });

@@ -1,5 +1,6 @@
 """The application under fingers: a narrow window, an on-screen keyboard, no mouse."""
 
+import pytest
 from playwright.async_api import expect
 from writing import BEN, Document, block, editor, made, open_in, saved
 
@@ -124,3 +125,36 @@ async def test_the_drawer_has_the_keyboard_and_gives_it_back(window):
         await drawer.wait_for()
         await page.touchscreen.tap(310, 600)
         await drawer.wait_for(state="hidden")
+
+
+# Controls of the frame that a finger misses: what is pressed is smaller than 44 pixels; the links of a line of text may be.
+SMALL = """() => [...document.querySelectorAll('main header :is(a, button), #panel :is(a, button, select)')]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('header nav'))
+  .map((each) => [each, each.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 44 || height < 44)
+  .map(([each, { width, height }]) => `${each.outerHTML.slice(0, 120)}: ${width} x ${height}`)"""
+
+
+@pytest.mark.parametrize("width", [390, 320])
+async def test_the_frame_of_a_document_is_made_for_fingers(window, world_of, width):
+    heading = block("heading", "One", level=1)
+    document = Document(world_of("ada"), "Minutes").add(made(heading, block("paragraph", "words")))
+    async with window("ada", **PHONE | {"viewport": {"width": width, "height": 700}}) as page:
+        await open_in(page, document)
+        assert (await box(page.locator("main header").first))["height"] == 48
+        title = await box(page.get_by_role("heading", name="Minutes"))
+        assert title["x"] <= 24
+        assert title["x"] + title["width"] >= width - 24
+        await editor(page).get_by_text("words").tap()
+        tools = page.get_by_role("toolbar", name="Formatting").locator(":scope > div > *")
+        boxes = [await box(each) for each in await tools.all()]
+        assert len(boxes) == 9
+        assert round(sum(each["width"] for each in boxes)) == width
+        assert min(each["height"] for each in boxes) >= 44
+        assert await page.evaluate(SMALL) == []
+        await page.goto(f"{document.path}?panel=outline")
+        panel = page.locator("#panel")
+        await panel.get_by_text("One").wait_for()
+        sheet = await box(panel)
+        assert (sheet["x"], sheet["width"], round(sheet["y"] + sheet["height"])) == (0, width, 700)
+        assert await page.evaluate(SMALL) == []

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "react";
+import { type RefObject, useId, useRef, useState } from "react";
 import { ask } from "../graphql/ask";
 import { SetPublication } from "../graphql/generated";
 import { t } from "../messages/messages";
@@ -9,8 +9,15 @@ import type { AccessItem } from "./people";
 
 const AT = "publication";
 
+type Props = {
+  item: AccessItem;
+  actions: Actions;
+  /** What publishes and unpublishes it. */
+  button: RefObject<HTMLButtonElement | null>;
+};
+
 /** The links of an item: its address for those with access, and its public page, which is made and taken away here. */
-export function PublicPage({ item, actions }: { item: AccessItem; actions: Actions }) {
+export function PublicPage({ item, actions, button }: Props) {
   const mayPublish = item.capabilities.includes("publish");
   const fault = actions.fault?.at === AT ? actions.fault.text : null;
 
@@ -37,6 +44,7 @@ export function PublicPage({ item, actions }: { item: AccessItem; actions: Actio
         <p className={style.line}>
           {item.published ? t.access.publishedNote : t.access.publishNote}{" "}
           <button
+            ref={button}
             type="button"
             className="quiet"
             aria-disabled={actions.isBusy}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ask } from "../graphql/ask";
 import { RemoveShare, ShareItem, UpdateShare } from "../graphql/generated";
 import { useViewer } from "../graphql/session";
@@ -20,18 +20,25 @@ import { itemAccess } from "./queries";
 type Props = {
   itemId: string;
   name: string;
+  /** Whether the keyboard begins at the button that publishes. */
+  isPublishing: boolean;
   close: () => void;
   /** Shows the members of the item's drive instead. */
   showMembers: (driveId: string, name: string) => void;
 };
 
 /** Who has access to an item and because of what; access is given, changed and taken here. */
-export function ShareDialog({ itemId: first, name, close, showMembers }: Props) {
+export function ShareDialog({ itemId: first, name, isPublishing, close, showMembers }: Props) {
   const [itemId, setItemId] = useState(first);
   const { data: item, error, refetch } = useQuery(itemAccess(itemId));
   const failure = error?.failure;
   const actions = useAccessActions(refetch);
   const list = useRef<HTMLHeadingElement>(null);
+  const publishing = useRef<HTMLButtonElement>(null);
+  const isKnown = !!item;
+  useEffect(() => {
+    if (isKnown && isPublishing) publishing.current?.focus();
+  }, [isKnown, isPublishing]);
 
   function show(id: string) {
     actions.clear();
@@ -51,7 +58,7 @@ export function ShareDialog({ itemId: first, name, close, showMembers }: Props) 
     );
   const mayShare = item?.capabilities.includes("share");
   return (
-    <Dialog title={title} close={close} isWide>
+    <Dialog title={title} close={close} initialFocus={isKnown && isPublishing ? publishing : undefined} isWide>
       {failure && <Fault>{sentence(failure.message)}</Fault>}
       {!item && !failure && <Loading />}
       {item && mayShare && <AddPerson itemId={item.id} actions={actions} />}
@@ -77,7 +84,7 @@ export function ShareDialog({ itemId: first, name, close, showMembers }: Props) 
         </section>
       )}
       {item && !mayShare && <OwnAccess item={item} actions={actions} />}
-      {item && <PublicPage item={item} actions={actions} />}
+      {item && <PublicPage item={item} actions={actions} button={publishing} />}
       {item && mayShare && <ExplainAccess itemId={item.id} />}
       <Buttons>
         <Close>{t.ui.close}</Close>

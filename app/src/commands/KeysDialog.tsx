@@ -5,7 +5,7 @@ import { type Key, keysIn } from "../ui/key_table";
 import { hasSingleKeys, setSingleKeys } from "../ui/keys";
 import style from "./keys.module.css";
 
-const PLACES: readonly Key["where"][] = ["everywhere", "list", "tree", "document"];
+const PLACES: readonly Key["where"][] = ["everywhere", "list", "tree", "page", "document"];
 
 /** Shows the keys, and turns those of a single character off and on. */
 export function KeysDialog({ close }: { close: () => void }) {

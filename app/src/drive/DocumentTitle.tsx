@@ -16,9 +16,6 @@ type Props = {
   field: RefObject<HTMLInputElement | null>;
 };
 
-/** The document is in no list here. */
-const ALONE = { reload: () => undefined, remove: () => undefined };
-
 /** A document's title, which is its name: whoever may edit it presses it and writes another. */
 export function DocumentTitle({ item, isEditing, setEditing, field }: Props) {
   const button = useRef<HTMLButtonElement>(null);
@@ -60,7 +57,7 @@ type FieldProps = Pick<Props, "item" | "field"> & { close: (byKey: boolean) => v
 /** Enter, or going elsewhere, gives the name; Escape leaves it as it was. */
 function TitleField({ item, field, close }: FieldProps) {
   const queries = useQueryClient();
-  const { renaming } = useItemActions(ALONE);
+  const { renaming } = useItemActions();
   const [fault, setFault] = useState<string | null>(null);
   const isSent = useRef(false);
   const id = useId();

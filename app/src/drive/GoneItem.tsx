@@ -64,11 +64,17 @@ export function useLastSeen(id: string): LastSeen {
 /** `unsaved` is what the server did not take of what was written here. */
 export function GoneItem({ id, last, unsaved }: { id: string; last: LastSeen; unsaved: ReactNode }) {
   const { data: trashed, isPending } = useQuery(trashedItem(id));
-  const { viewer } = useSession();
+  const { viewer, events } = useSession();
   const [fault, setFault] = useState<string | null>(null);
   const { item, event } = last;
   const happened = event && HAPPENED[event.type];
   const { data: end, isPending: isAsking } = useQuery({ ...accessEnd(id), enabled: !happened });
+
+  // by whomever, here or elsewhere
+  useEffect(
+    () => events.follow(({ type, itemId }) => type === "itemRestored" && itemId === id && location.reload()),
+    [events, id],
+  );
 
   async function restore() {
     try {

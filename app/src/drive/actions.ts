@@ -36,8 +36,11 @@ export function isKind(given: unknown): given is DriveItemType {
   return KINDS.some((kind) => kind === given);
 }
 
-/** What a person does with the items of a list. Each act is told in a toast, with Undo where it can be taken back. */
-export function useItemActions(list: Pick<List<unknown>, "reload" | "remove">) {
+/** For an item that is in no list. */
+const ALONE = { reload: () => undefined, remove: () => undefined };
+
+/** What a person does with the items of a list, or with one alone. Each act is told in a toast, with Undo where it can be taken back. */
+export function useItemActions(list: Pick<List<unknown>, "reload" | "remove"> = ALONE) {
   const { notify, warn } = useToast();
   const open = useOpen();
 

@@ -14,16 +14,13 @@ import { useTitle } from "../ui/title";
 import { ChangedMeanwhile } from "./ChangedMeanwhile";
 import { LastDocuments } from "./LastDocuments";
 
-/** There is no list here that a new document comes into. */
-const ALONE = { reload: () => undefined, remove: () => undefined };
-
 /** Where somebody begins: what others changed while they were away, their drives, and what is shared with them. */
 export function HomeScreen() {
   const viewer = useViewer();
   const drives = useDrives();
   const own = drives.find(({ kind, capabilities }) => kind === "personal" && capabilities.includes("createItem"));
   const [isNaming, setNaming] = useState(false);
-  const { creating } = useItemActions(ALONE);
+  const { creating } = useItemActions();
   const make = () => setNaming(true);
   useTitle(t.shell.home);
   useCommands(own ? [{ name: t.lists.newDocument, run: make }] : []);

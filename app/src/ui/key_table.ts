@@ -1,6 +1,6 @@
 /** A key of the application. `press` binds it; a key without one is bound by the list, tree or editor that it is of, which `keys` names. */
 export type Key = {
-  where: "everywhere" | "list" | "tree" | "document";
+  where: "everywhere" | "list" | "tree" | "page" | "document";
   /** The key as `pressed` names it, or two that are pressed one after the other. */
   press?: string;
   /** The keys of the editor, as its keymaps name them. */
@@ -33,6 +33,16 @@ export const KEYS = {
   places: { where: "tree" },
   unfold: { where: "tree" },
   visit: { where: "tree" },
+  renamePage: { where: "page", press: "F2" },
+  sharePage: { where: "page", press: "s" },
+  publishPage: { where: "page", press: "p" },
+  starPage: { where: "page", press: "Shift+S" },
+  movePage: { where: "page", press: "m" },
+  copyPage: { where: "page", press: "d" },
+  copyMarkdown: { where: "page", press: "c" },
+  print: { where: "page" },
+  download: { where: "page", press: "Shift+D" },
+  discardPage: { where: "page", press: "Shift+Delete" },
   blocks: { where: "document" },
   people: { where: "document" },
   emoji: { where: "document" },

@@ -72,6 +72,28 @@ export function useIsOfEveryScreen(): (pressed: Pressed) => boolean {
   return useContext(Context)?.takes ?? (() => false);
 }
 
+/** Runs what is `bound` to keys that are named as in `KEYS`, while a screen is shown; text is written with all but those like `F2`. */
+export function useKeys(bound: Readonly<Record<string, () => void>>) {
+  const isOfEveryScreen = useIsOfEveryScreen();
+  const present = useRef(bound);
+  useLayoutEffect(() => {
+    present.current = bound;
+  });
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      const run = present.current[`${event.shiftKey ? "Shift+" : ""}${key}`];
+      if (!run || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isInDialog(target) || isOfEveryScreen(event) || (isWriting(target) && !/^F\d/.test(key))) return;
+      if (key.length === 1 && !hasSingleKeys()) return;
+      run();
+      event.preventDefault();
+    };
+    addEventListener("keydown", hear);
+    return () => removeEventListener("keydown", hear);
+  }, [isOfEveryScreen]);
+}
+
 /** Whether keys of a single character do something (WCAG 2.1.4): each person decides in each browser. */
 export function hasSingleKeys(): boolean {
   return localStorage.getItem(SETTING) !== "off";
