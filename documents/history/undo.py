@@ -198,9 +198,14 @@ class _Plan:
 
     def _keep_whole(self, node: _Node) -> None:
         """Put the letters of a word beside each other, of which others wrote in the replacement; theirs stays where it is the word now."""
-        if node.branch.kind != XML_TEXT or node.gone is not None or not node.back:
+        if node.branch.kind != XML_TEXT or not node.back:
             return
-        for pieces, place in torn_words(node.pieces, node.back, node.removed, self.selection.of(node.block)):
+
+        def written(piece: Piece) -> int:
+            return self._family.inserted(piece.first) if piece.is_copy else piece.inserted
+
+        is_chosen = self.selection.of(node.block)
+        for pieces, place in torn_words(node.pieces, node.back, node.removed, is_chosen, written):
             if place is not None:
                 node.placed |= dict.fromkeys(pieces, place)
                 continue

@@ -273,22 +273,22 @@ def test_a_paragraph_that_was_split_is_one_again():
     assert room.text == "hello world\n"
 
 
-@pytest.mark.parametrize(
-    ("before", "theirs", "others", "after", "is_told"),
-    [
-        ("on Monday at noon", "on Friday at noon", "on Tuesday at noon", "on Tuesday at noon", True),
-        ("the white cat sat", "the black dog sat", "the red cow sat", "the red cow sat", True),
-        ("the **cat** sat", "the **dog** sat", "the old **cow** sat", "the old **cow** sat", True),
-        ("the cat sat", "the big dog sat", "the big cow sat", "the cow sat", True),
-        ("the cat sat", "the dog sat", "the big dog sat", "the big cat sat", False),
-        ("the cat sat", "the dog sat", "the dog house sat", "the cat house sat", False),
-        ("the cat sat", "the big dog sat", "the very big dog house sat", "the very cat house sat", False),
-        ("the cat sat", "the dog sat", "the dogs sat", "the cats sat", False),
-        ("the **cat** sat", "the **dog** sat", "the big **dog** sat", "the big **cat** sat", False),
-        ("the cat sat", "the **dog** sat", "the big **dog** sat", "the big cat sat", False),
-        ("我的白猫坐着", "我的黑狗坐着", "我的大黑狗坐着", "我的大白猫坐着", False),
-    ],
-)
+TYPED_OVER = [
+    ("on Monday at noon", "on Friday at noon", "on Tuesday at noon", "on Tuesday at noon", True),
+    ("the white cat sat", "the black dog sat", "the red cow sat", "the red cow sat", True),
+    ("the **cat** sat", "the **dog** sat", "the old **cow** sat", "the old **cow** sat", True),
+    ("the cat sat", "the big dog sat", "the big cow sat", "the cow sat", True),
+    ("the cat sat", "the dog sat", "the big dog sat", "the big cat sat", False),
+    ("the cat sat", "the dog sat", "the dog house sat", "the cat house sat", False),
+    ("the cat sat", "the big dog sat", "the very big dog house sat", "the very cat house sat", False),
+    ("the cat sat", "the dog sat", "the dogs sat", "the cats sat", False),
+    ("the **cat** sat", "the **dog** sat", "the big **dog** sat", "the big **cat** sat", False),
+    ("the cat sat", "the **dog** sat", "the big **dog** sat", "the big cat sat", False),
+    ("我的白猫坐着", "我的黑狗坐着", "我的大黑狗坐着", "我的大白猫坐着", False),
+]
+
+
+@pytest.mark.parametrize(("before", "theirs", "others", "after", "is_told"), TYPED_OVER)
 def test_a_word_comes_back_whole_or_leaves_its_place_to_the_one_of_others(before, theirs, others, after, is_told):
     room = Room(before)
     first = room.tree
@@ -307,6 +307,27 @@ def test_a_word_comes_back_whole_or_leaves_its_place_to_the_one_of_others(before
     room.log = room.log[:2]
     room.undo("ada")
     assert room.tree == first
+
+
+@pytest.mark.parametrize("moved", ["- one\n  - {}", "- {}\n- one", "- one\n\n{}", "- one"])
+@pytest.mark.parametrize(("before", "theirs", "others", "after", "is_told"), TYPED_OVER)
+def test_a_word_comes_back_whole_or_not_at_all_in_a_block_that_its_author_moved_or_deleted_then(
+    before, theirs, others, after, is_told, moved
+):
+    room = Room(f"- one\n- {before}")
+    for who, text in (("ada", f"- one\n- {theirs}"), ("ben", f"- one\n- {others}"), ("ada", moved.format(others))):
+        room.log.append(LoggedEdit(edit(room.doc, Whole(text)), who, None, BEGIN))
+    made = room.undo("ada")
+    assert room.text == f"- one\n- {after}\n"
+    assert [each.reason for each in made.skipped] == [SkipReason.place_gone] * is_told
+
+
+def test_of_words_that_replaced_one_another_the_last_one_of_others_comes_back_alone():
+    room = Room("the cat sat")
+    for who, word in (("ada", "dog"), ("ben", "cow"), ("ada", "pig")):
+        room.log.append(LoggedEdit(edit(room.doc, Whole(f"the {word} sat")), who, None, BEGIN))
+    room.undo("ada")
+    assert room.text == "the cow sat\n"
 
 
 @pytest.mark.parametrize("inserts_first", [[True, True], [True, False], [False, True], [False, False]])
