@@ -302,7 +302,9 @@ class DocumentReader:
         if isinstance(added, Rejection):
             return added
         here, size = self._runner.run_here, bytes_of(since)
-        if bool(made.deleted) and await here(document_id, size + len(made.update), partial(may_lose_letters, since, made)):
+        if bool(made.deleted) and await here(
+            document_id, size + len(made.update), partial(may_lose_letters, since, made)
+        ):
             return WRITTEN_MEANWHILE
         if not made.clients or not await here(document_id, size, partial(may_write_under, since, made.clients)):
             return added
