@@ -3,12 +3,8 @@
 import pytest
 from writing import Document, block, editor, made, open_in, saved
 
+from tests.app.writing import table
 from tests.web.accessible import check_everywhere
-
-
-def table(*rows):
-    cells = [[block("tableCell", block("paragraph", words)) for words in row] for row in rows]
-    return block("table", *(block("tableRow", *row) for row in cells))
 
 
 @pytest.mark.parametrize("width", [1200, 320])

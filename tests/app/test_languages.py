@@ -3,7 +3,7 @@
 from playwright.async_api import expect
 from writing import Document, block, made
 
-from tests.app.test_layout import assert_laid_out
+from tests.app.layout import assert_laid_out
 
 GERMAN = {"locale": "de-CH", "viewport": {"width": 320, "height": 640}}
 

@@ -24,7 +24,7 @@ REASONED = {
     },
     "a wait without the limit of its kind": {
         "tests/failures/test_life.py": (1, "a connection that may be refused or not, asked again until it is"),
-        "tests/live/test_drive_events.py": (1, "the time between two changes that a subscription may hear of"),
+        "tests/live/subscriptions.py": (1, "the time between two changes that a subscription may hear of"),
         "tests/live/test_floods.py": (2, "the time between two bursts of a flood"),
         "tests/live/test_viewer_changes.py": (1, "the time between two changes that a subscription may hear of"),
         "tests/persistence/test_compacted_log.py": (1, "a moment that nobody chose, at which a process is killed"),

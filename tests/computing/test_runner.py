@@ -10,8 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from servers import PATIENCE, async_eventually, eventually
+from servers import PATIENCE, eventually
 
 from computing.jobs import CHECK_IMPORT, JOBS, LARGE, SMALL, SMALL_INPUTS, TRY_UPDATE, Failed
 from computing.runner import Crashed, JobRunner, TooBusy, TooCostly
@@ -19,25 +18,9 @@ from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from domain.document import DocumentLog
 from domain.errors import Quarantined
-from tests.documents.encoding import client, inside, item, string, update
+from tests.computing.expensive_updates import DOCUMENT, searching, typed_backwards, until
 
 TEXT = from_tree(parse("text"), 1)
-DOCUMENT = "01890000-0000-7000-8000-000000000001"
-
-
-def typed_backwards(letters):
-    doc = Doc(client_id=9)
-    root = doc.get("default", type=XmlFragment)
-    root.children.append(XmlElement("paragraph", contents=[XmlText("")]))
-    with doc.transaction():
-        for _ in range(letters):
-            root.children[0].children[0].insert(0, "x")
-    return doc.get_update()
-
-
-def searching(items):
-    """An update of whose items each is searched a place in a long text."""
-    return update(client(77, *[item(4, string("y"), parent=inside(9, 1)) for _ in range(items)]))
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +56,6 @@ async def running_job(runner):
     # one that a test before this one cancelled may not have been reaped yet
     (found,) = await until(lambda: runner._processes.pid and len(jobs := children(zygote(runner))) == 1 and jobs)
     return found
-
-
-async def until(look):
-    async def looked():
-        return look()
-
-    return await async_eventually(looked)
 
 
 async def try_update(runner, stored=TEXT, brought=TEXT, job=TRY_UPDATE, user="ada"):

@@ -19,9 +19,9 @@ from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.scan import Refused
 from documents.yjs.snapshot import load
-from tests.documents.test_deletions import old
-from tests.documents.test_undo import CLIENT, logged, worlds
-from tests.documents.test_undo import Room as UndoRoom
+from tests.documents.credited_logs import old
+from tests.documents.undone import CLIENT, logged, worlds
+from tests.documents.undone import Room as UndoRoom
 
 
 def listed(log):

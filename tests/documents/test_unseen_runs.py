@@ -10,9 +10,6 @@ from datetime import timedelta
 import pytest
 from histories import BEGIN, last_writings, letters_of
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from test_credit_of_structure import LETTERS, texts
-from test_credit_of_structure import Room as Agents
-from test_unseen import compacted, unseen_letters
 
 from computing.loaded_document import LoadedDocument
 from documents.admission.surrogate_pairs import SurrogatePairs, cutting
@@ -29,6 +26,9 @@ from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import IMPORT, Refused, scan, text_spans
 from documents.yjs.snapshot import load
 from live.live_document import LiveDocument
+from tests.documents.structured_room import LETTERS, texts
+from tests.documents.structured_room import Room as Agents
+from tests.documents.unseen_room import compacted, unseen_letters
 from tests.rounds import ROUNDS
 
 RUNS = 100 * ROUNDS  # 1,000 in full

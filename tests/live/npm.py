@@ -97,3 +97,14 @@ async def settled(clients, names, mark, followed, readers=()):
             break
     else:
         raise AssertionError(f"after {TURNS} turns editors and the server still mend what they receive")
+
+
+async def converged(clients, *names):
+    for one in names:
+        marker = f"end of {one}"
+        await clients("type", one, text=marker)
+        for other in names:
+            await clients("sees", other, text=marker)
+    text = (await clients("text", names[0]))["text"]
+    for name in names:
+        assert (await clients("text", name))["text"] == text

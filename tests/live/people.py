@@ -87,3 +87,14 @@ class World:
         at = self.served.origin.replace("http", "ws") + "/collaboration"
         named = {"x-api-key": self.served.key(who)} if who else {}
         return {"client": client, "url": at, "document": document_id, "headers": named | headers}
+
+
+async def me(world, who):
+    return (await world.ask("{ viewer { id } }", who))["viewer"]["id"]
+
+
+async def as_agent(world, agent, query, **variables):
+    answer = await world.api["ben"].post(
+        "/graphql", json={"query": query, "variables": variables}, headers={"x-service-agent": agent}
+    )
+    assert "errors" not in answer.json(), answer.text

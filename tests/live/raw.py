@@ -7,7 +7,10 @@ from urllib.parse import urlsplit
 
 from servers import PATIENCE, ran_out
 
+from live import codec
+
 CLOSED = object()
+EMPTY = b"\0"  # the state vector of an empty document
 
 
 class Raw:
@@ -90,3 +93,9 @@ async def connected(base, path, *behind, before=b"", **headers):
         yield head.decode(), Raw(reader, writer, f"http://{at.netloc}")
     finally:
         writer.transport.abort()
+
+
+async def synced(socket):
+    """Say what y-websocket says first, and go on when the server has answered and asked."""
+    socket.send(codec.step1(EMPTY))
+    await socket.until(lambda payload: payload[:2] == b"\0\1")

@@ -1,9 +1,5 @@
 """What Ada does about the rights of others to a document of hers."""
 
-from live import codec
-
-EMPTY = b"\0"
-
 
 async def share(world, document, permission="read_write"):
     body = {"email": "ben@acme.example", "permission": permission}
@@ -39,8 +35,3 @@ async def shared_document(world):
     body = {"name": "Document", "driveItemType": "docs_workbook"}
     made = await world.api["ada"].post(f"/api/v1/drive-items/{folder}/children", json=body)
     return folder, made.json()["item"]["id"]
-
-
-async def synced(socket):
-    socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\1")

@@ -11,8 +11,8 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from documents.tree.schema import SCHEMA
 from documents.yjs.lib0 import Decoder
 from live import codec
+from tests.live.raw import EMPTY
 
-EMPTY = b"\0"
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
 
 

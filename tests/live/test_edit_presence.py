@@ -14,17 +14,11 @@ from domain.credit import Credit
 from live.awareness import REMOVED
 from live.codec import ClientState
 from live.edit_presence import EditPresence
+from tests.live.people import as_agent
 from tests.rounds import ROUNDS
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
-
-
-async def as_agent(world, agent, query, **variables):
-    answer = await world.api["ben"].post(
-        "/graphql", json={"query": query, "variables": variables}, headers={"x-service-agent": agent}
-    )
-    assert "errors" not in answer.json(), answer.text
 
 
 async def opened(clients, world, client="4"):

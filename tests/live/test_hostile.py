@@ -11,10 +11,10 @@ from documents.tree.build import from_tree
 from live import codec
 from tests.documents.encoding import client, edited, element, gc, inside, update
 from tests.documents.hostile import HOSTILE, deep_value, mutated, smuggled
+from tests.live.raw import EMPTY
 from tests.rounds import ROUNDS, seed
 
 SEED = seed()
-EMPTY = b"\0"
 FLAT = 96  # MiB by which the server may have grown when it has answered
 
 

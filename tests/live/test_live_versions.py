@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 from servers import async_eventually
-from test_clients import converged
 from updates import append, row
 
 from documents.markdown.markdown_in import parse
@@ -14,6 +13,7 @@ from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service.version_scheduler import cut_ended
 from tests.jobs import JOBS
+from tests.live.npm import converged
 
 VERSIONS = """query($d: ID!) { document(id: $d) {
   versions { nodes { number restoredFrom markdown authors { name agent } } } } }"""

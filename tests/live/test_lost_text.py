@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 from histories import BEGIN, written
 from pycrdt import Doc, XmlElement, XmlFragment
-from test_rooms import BEN, Log, join
 
 from computing.loaded_document import LoadedDocument
 from documents.admission.surrogate_pairs import SurrogatePairs, cutting
@@ -26,6 +25,7 @@ from live import codec
 from live.live_document import LiveDocument
 from live.rooms import Rooms
 from tests.jobs import JOBS
+from tests.live.room_fakes import BEN, Log, join
 from tests.rounds import ROUNDS
 
 SEEDS = range(20 if ROUNDS == 1 else 100 * ROUNDS)

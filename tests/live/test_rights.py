@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import npm
 import pytest
 import raw
-from rights import EMPTY, demote, move, remove, share, shared_document, synced, trash
+from rights import demote, move, remove, share, shared_document, trash
 from servers import PATIENCE, async_http
 
 from documents.markdown.markdown_in import parse
@@ -20,6 +20,7 @@ from domain.values import Email
 from graphql_api.ports import LockScope
 from live import codec
 from persistence.store import PostgresStore
+from tests.live.raw import EMPTY, synced
 
 EVERY = (*npm.HOCUSPOCUS, "y")
 

@@ -16,9 +16,6 @@ import npm
 import pytest
 from histories import last_writings, letters_of
 from logs import placed, written_by
-from test_a_persons_letters import AGENTS, AGENTS_OWN, PERSONS, Agent
-from test_acknowledged_edits_through_everything import LATER, RESTORE, VERSIONS, Walk
-from test_unseen_text import me
 
 from computing.runner import JobRunner
 from documents.tree.schema import SCHEMA
@@ -32,6 +29,9 @@ from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
 from tests.jobs import JOBS
+from tests.live.agents import AGENTS, AGENTS_OWN, PERSONS, Agent
+from tests.live.people import me
+from tests.live.random_walk import LATER, RESTORE, VERSIONS, Walk
 from tests.rounds import ROUNDS, seed
 
 pytestmark = pytest.mark.slow

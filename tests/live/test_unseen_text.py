@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import npm
 import pytest
 from people import World
-from test_drive_events import follow_from_now, following
-from test_edit_presence import as_agent
-from test_viewer_changes import following as following_everything
+
+from tests.live.people import as_agent, me
+from tests.live.subscriptions import follow_from_now, following, following_everything
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 UNDO = """mutation($d: ID!, $u: ID!, $r: Int!) {
@@ -41,10 +41,6 @@ async def unseen(world, document):
 
 async def revision(world, document):
     return (await world.read(document))["item"]["revision"]
-
-
-async def me(world, who):
-    return (await world.ask("{ viewer { id } }", who))["viewer"]["id"]
 
 
 @dataclass

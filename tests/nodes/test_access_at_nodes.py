@@ -9,11 +9,12 @@ import pytest
 import raw
 from people import World
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from rights import demote, move, remove, share, shared_document, synced, trash
+from rights import demote, move, remove, share, shared_document, trash
 from servers import async_http
 
 from live import codec
 from persistence.store import PostgresStore
+from tests.live.raw import synced
 from tests.rounds import ROUNDS
 
 DOCUMENTS = 10

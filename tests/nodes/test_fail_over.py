@@ -10,11 +10,11 @@ import servers
 from demo_world import populate
 from people import World
 from replicated import replicated
-from test_typing_through_ends import PEOPLE, check_rows
-from test_typing_through_kills import read_again, said, survived
 
 from persistence.postgres.migrations import migrate
 from persistence.store import PostgresStore
+from tests.live.streams import read_again, said, survived
+from tests.nodes.rows import PEOPLE, check_rows
 from tests.rounds import ROUNDS, seed
 
 

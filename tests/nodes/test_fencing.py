@@ -13,14 +13,8 @@ from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from live import codec
 from persistence.store import PostgresStore
+from tests.live.raw import EMPTY, synced
 from tests.nodes.leases import leases
-
-EMPTY = b"\0"
-
-
-async def synced(socket):
-    socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\1")
 
 
 async def typed(node, document, words):

@@ -17,6 +17,7 @@ from rights import remove, share
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from live import codec
+from tests.live.raw import EMPTY
 from tests.nodes.histories import Grant, History, moments, revoked
 from tests.rounds import ROUNDS, seed
 
@@ -25,7 +26,6 @@ AT_ONCE = 50  # histories
 STEPS = 5  # of each who does something
 MOST_ROUNDS = 10  # until a fault is found
 NAME = re.compile(rb"edit(\d+)\.")
-EMPTY = b"\0"
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 
 

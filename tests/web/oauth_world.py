@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import html5lib
 import httpx
 from acts import World
 from litestar import Litestar
@@ -190,3 +191,7 @@ async def serving(store, fetch=None, **options):
     async with async_http(ORIGIN, transport=httpx.ASGITransport(app)) as client:
         await world.account("ada")
         yield Served(world, made, apps, client)
+
+
+def text_of(page):
+    return " ".join("".join(html5lib.parse(page, namespaceHTMLElements=False).itertext()).split())

@@ -11,6 +11,7 @@ from domain.oauth import REQUEST_LASTS
 from domain.questions import AppsOf
 from edge.rate_limit import Rate, RateLimiter, Rates
 from persistence.store import PostgresStore
+from tests.web.oauth_world import text_of
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +30,6 @@ async def served(store):
 @pytest.fixture
 async def ada(served):
     return await served.sign_in("ada")
-
-
-def text_of(page):
-    return " ".join("".join(html5lib.parse(page, namespaceHTMLElements=False).itertext()).split())
 
 
 # asking
