@@ -2,7 +2,7 @@
 
 import itertools
 
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 # Sizes in pixels of what is shown of these: the title of a screen, the headings of its content, its text.
 LADDER = """() => {

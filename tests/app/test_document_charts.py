@@ -6,8 +6,8 @@ import pytest
 from playwright.async_api import expect
 from writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 
-from tests.web.accessible import check_accessible, check_everywhere
-from tests.web.payloads import SWEEP
+from tests.support.web.accessible import check_accessible, check_everywhere
+from tests.support.web.payloads import SWEEP
 
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 320, "height": 740}
 ELSEWHERE = "https://charts.example/data.json"

@@ -4,7 +4,7 @@ import pytest
 from writing import Document, block, editor, made, open_in, saved
 
 from tests.app.writing import table
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 
 @pytest.mark.parametrize("width", [1200, 320])

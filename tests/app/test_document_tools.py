@@ -3,7 +3,7 @@
 from playwright.async_api import expect
 from writing import Document, block, editor, made, open_in, saved, text, write_after
 
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 
 def tool(page, name):

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 from writing import Document, blame, block, editor, made, open_in, saved, text, undo_in_note, write_after
 
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 
 @pytest.fixture

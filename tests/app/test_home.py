@@ -3,7 +3,7 @@
 from playwright.async_api import expect
 from writing import BEN, HIDE, Document
 
-from tests.app.conftest import sign_in
+from tests.support.processes.browser import sign_in
 
 AWAY = """
 if (!sessionStorage.returned) {

@@ -2,7 +2,7 @@
 
 from writing import Document, blame, block, editor, made, open_in, paste
 
-from tests.web.payloads import PAYLOADS, SWEEP, everywhere, sendable
+from tests.support.web.payloads import PAYLOADS, SWEEP, everywhere, sendable
 
 BLOCKS = [block for words in map(sendable, PAYLOADS) for block in everywhere(words)]
 

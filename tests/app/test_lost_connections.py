@@ -3,7 +3,7 @@
 from playwright.async_api import expect
 from writing import SILENCE, Document, Outage, block, editor, made, open_in, saved, write_after
 
-from tests.browser import sign_in, sign_out
+from tests.support.processes.browser import sign_in, sign_out
 
 
 async def test_each_loss_of_the_connection_is_told(window, world_of):

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 from writing import Document, block, editor, made, open_in, paste_text, saved, text
 
-from tests.servers import async_eventually
+from tests.support.processes.servers import async_eventually
 
 CASES = json.loads((Path(__file__).with_name("pasted") / "markdown.json").read_text())
 READ = [each for each in CASES if "reads" in each]

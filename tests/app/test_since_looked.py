@@ -3,7 +3,7 @@
 from playwright.async_api import expect
 from writing import BEN, HIDE, Document, block, editor, made, open_in, saved, write_after
 
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 
 async def away(page):

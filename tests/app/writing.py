@@ -4,7 +4,7 @@ import base64
 import secrets
 
 from documents.tree.build import from_tree
-from tests.servers import sync_websocket
+from tests.support.processes.servers import sync_websocket
 
 BEN = "ben@acme.example"
 IMPORT = "mutation($i: ID!, $u: String!) { importYjsUpdate(documentId: $i, update: $u) { id } }"

@@ -18,11 +18,11 @@ def imported(path):
                 yield node.lineno, f"{'.' * node.level}{node.module or ''}.{each.name}"
 
 
-def test_no_file_imports_from_a_file_of_tests():
+def test_no_file_imports_from_one_that_pytest_collects():
     found = {
         f"{name(path)}:{line}: {module}"
         for path in TESTS
         for line, module in imported(path)
-        if any(part.startswith("test_") for part in module.split("."))
+        if any(part.startswith("test_") or part == "conftest" for part in module.split("."))
     }
     assert found == set(), "what several files use is a helper's: tests/support, or a module beside them"

@@ -22,12 +22,11 @@ from documents.yjs.scan import IMPORT as IMPORT_LIMITS
 from documents.yjs.scan import scan
 from live import codec
 from live.protocol import CloseCode
-from tests.documents.encoding import client, element, gc, inside, item, number, string, update
-from tests.live import raw
-from tests.live.raw import EMPTY, synced
-from tests.servers import PATIENCE, async_http, websocket
-
-from .conftest import IMPORT, KEYSTROKES, TYPIST, large
+from tests.attacks.large_inputs import IMPORT, KEYSTROKES, TYPIST, large
+from tests.support.documents.encoding import client, element, gc, inside, item, number, string, update
+from tests.support.live import raw
+from tests.support.live.raw import EMPTY, synced
+from tests.support.processes.servers import PATIENCE, async_http, websocket
 
 STRETCH = 0.25  # seconds of CPU on a usual host, and in proportion on a slower one
 GROWTH = 300  # MiB

@@ -6,7 +6,8 @@ import socket
 
 import pytest
 
-from .faulty import SILENCE, answer, faulty
+from tests.support.processes.faulty import SILENCE, answer, faulty
+
 from .libraries import KEY, LIBRARIES
 
 ENVELOPE = '{"code": "NOT_FOUND", "message": "there is nothing here that you can see"}'

@@ -1,10 +1,16 @@
 """Updates that take much work to compute, and a wait for what a runner does."""
 
+import asyncio
+
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from servers import async_eventually
 
-from tests.documents.encoding import client, inside, item, string, update
+from computing.jobs import TRY_UPDATE
+from documents.markdown.markdown_in import parse
+from documents.tree.build import from_tree
+from tests.support.documents.encoding import client, inside, item, string, update
+from tests.support.processes.servers import PATIENCE, async_eventually
 
+TEXT = from_tree(parse("text"), 1)
 DOCUMENT = "01890000-0000-7000-8000-000000000001"
 
 
@@ -28,3 +34,8 @@ async def until(look):
         return look()
 
     return await async_eventually(looked)
+
+
+async def try_update(runner, stored=TEXT, brought=TEXT, job=TRY_UPDATE, user="ada"):
+    async with asyncio.timeout(PATIENCE):
+        return await runner.run(job, user, DOCUMENT, stored, brought)

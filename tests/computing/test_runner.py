@@ -10,17 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from servers import PATIENCE, eventually
 
 from computing.jobs import CHECK_IMPORT, JOBS, LARGE, SMALL, SMALL_INPUTS, TRY_UPDATE, Failed
 from computing.runner import Crashed, JobRunner, TooBusy, TooCostly
-from documents.markdown.markdown_in import parse
-from documents.tree.build import from_tree
 from domain.document import DocumentLog
 from domain.errors import Quarantined
-from tests.computing.expensive_updates import DOCUMENT, searching, typed_backwards, until
-
-TEXT = from_tree(parse("text"), 1)
+from tests.computing.expensive_updates import DOCUMENT, TEXT, searching, try_update, typed_backwards, until
+from tests.support.processes.servers import eventually
 
 
 @pytest.fixture(scope="module")
@@ -56,11 +52,6 @@ async def running_job(runner):
     # one that a test before this one cancelled may not have been reaped yet
     (found,) = await until(lambda: runner._processes.pid and len(jobs := children(zygote(runner))) == 1 and jobs)
     return found
-
-
-async def try_update(runner, stored=TEXT, brought=TEXT, job=TRY_UPDATE, user="ada"):
-    async with asyncio.timeout(PATIENCE):
-        return await runner.run(job, user, DOCUMENT, stored, brought)
 
 
 async def test_the_zygote_has_nothing_of_the_server(runner, monkeypatch):
@@ -217,7 +208,8 @@ async def test_no_lane_waits_for_another(runner, long_text, endless):
 OWNER = """
 import asyncio, sys
 sys.path[:0] = sys.argv[1:]
-from tests.computing.test_runner import JobRunner, searching, try_update, typed_backwards
+from computing.runner import JobRunner
+from tests.computing.expensive_updates import searching, try_update, typed_backwards
 
 async def main():
     await try_update(JobRunner(), typed_backwards(20_000), searching(20_000))

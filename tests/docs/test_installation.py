@@ -17,9 +17,9 @@ from pathlib import Path
 import httpx
 import pytest
 from blocks import DEFAULT, ROOT, blocks, holds
-from servers import ANSWERS, PATIENCE, eventually
 
-from tests.node import NODE, NPM
+from tests.support.processes.node import NODE, NPM
+from tests.support.processes.servers import ANSWERS, PATIENCE, eventually
 
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="the commands are a shell's")
 CLIENT_PAGES = ("docs/clients.md", "clients/python/README.md", "clients/typescript/README.md")

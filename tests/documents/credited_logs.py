@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import msgspec
-from logs import BEGIN
 
 from documents.editing.edit import Passage, Passages, edit
 from documents.history.attribution import Logged
@@ -11,6 +10,7 @@ from documents.history.credits import Source
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from documents.yjs.snapshot import load
+from tests.support.documents.logs import BEGIN
 
 ADA, BOT = Source("ada", None, BEGIN), Source("ben", "bot", BEGIN + timedelta(minutes=1))
 

@@ -4,7 +4,6 @@ import random
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from histories import BEGIN
 from pycrdt import XmlElement, XmlFragment, XmlText
 
 from documents.editing.edit import Whole, edit
@@ -16,6 +15,7 @@ from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree, place
 from documents.tree.tree import text_of, tree
 from documents.yjs.snapshot import load
+from tests.support.documents.histories import BEGIN
 
 WRITERS = ("ada", "ben", "cleo")
 LETTERS = range(0xAC00, 0xD7A4)  # of words, which are told apart by the spaces between them

@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 
 from hypothesis import given
-from logs import BEGIN, LETTERS, laid, sources, steps, written
 
 from documents.history.attribution import Logged, attributions, credited, credited_ranges
 from documents.history.credits import NOBODY, Credits, Source
@@ -15,6 +14,7 @@ from documents.tree.tree import tree
 from documents.yjs.scan import Refused
 from documents.yjs.snapshot import encode_state, load
 from tests.documents.credited_logs import ADA, BOT, first_and_edited
+from tests.support.documents.logs import BEGIN, LETTERS, laid, sources, steps, written
 
 
 def node_at(document, path):

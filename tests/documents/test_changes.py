@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from histories import BEGIN, fates, letters_of, written
 from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import XmlElement, XmlFragment, XmlText
@@ -22,6 +21,7 @@ from documents.yjs.snapshot import load
 from tests.documents.credited_logs import old
 from tests.documents.undone import CLIENT, logged, worlds
 from tests.documents.undone import Room as UndoRoom
+from tests.support.documents.histories import BEGIN, fates, letters_of, written
 
 
 def listed(log):

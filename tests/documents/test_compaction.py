@@ -5,7 +5,6 @@ from dataclasses import replace
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
-from logs import steps, written
 from pycrdt import XmlFragment
 
 from documents.history.attribution import Logged, attributions
@@ -15,6 +14,7 @@ from documents.projection.projection import project
 from documents.yjs.scan import Refused
 from documents.yjs.snapshot import load, state_vector
 from tests.documents.credited_logs import first_and_edited
+from tests.support.documents.logs import steps, written
 
 
 def past_of(log, ends, later=()):

@@ -31,7 +31,7 @@ from tests.documents.conflicting_pages import (
     types_in,
     word_edit,
 )
-from tests.rounds import ROUNDS, seed
+from tests.support.suite.rounds import ROUNDS, seed
 
 WORDS = ("The", "cat", "sat", "down")
 RANDOM_PAIRS = 500 * ROUNDS  # 5,000 in full

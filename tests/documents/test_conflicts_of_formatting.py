@@ -32,7 +32,7 @@ from tests.documents.conflicting_pages import (
     types_in,
     word_edit,
 )
-from tests.rounds import ROUNDS, seed
+from tests.support.suite.rounds import ROUNDS, seed
 
 REPEATED = (*COMMON, "inside")  # words that several texts may say
 RANDOM_PAIRS = 500 * ROUNDS  # 5,000 in full

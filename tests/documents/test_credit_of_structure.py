@@ -12,9 +12,9 @@ from documents.history.replay import LogSince
 from documents.history.undo import Chosen, Undone, undo
 from documents.tree.tree import text_of, tree
 from documents.yjs.snapshot import load
+from tests.documents.structure import ACTS, editor
 from tests.documents.structured_room import LETTERS, WRITERS, Room, logged
-from tests.rounds import ROUNDS, seed
-from tests.structure import ACTS, editor
+from tests.support.suite.rounds import ROUNDS, seed
 
 RUNS = 100 * ROUNDS  # 1,000 in full
 PARTS = 4

@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from logs import BEGIN, steps, written
 from pycrdt import XmlFragment
 
 from documents.history.attribution import Logged, credited, credits_of_snapshot
@@ -16,6 +15,7 @@ from documents.tree.encoding import squash
 from documents.yjs.scan import Refused, text_spans
 from documents.yjs.snapshot import encode_state, load
 from tests.documents.credited_logs import first_and_edited, old
+from tests.support.documents.logs import BEGIN, steps, written
 
 ADA, BEN = Source("ada", None, BEGIN), Source("ben", "bot", BEGIN + timedelta(minutes=1))
 

@@ -15,8 +15,8 @@ from documents.markdown.unsupported_markup import UnsupportedMarkup
 from documents.tree.fitting import misfit
 from documents.tree.tree import text_of
 from tests.documents.html_rules import RULES
-from tests.rounds import examples
-from tests.servers import PATIENCE
+from tests.support.processes.servers import PATIENCE
+from tests.support.suite.rounds import examples
 
 
 @pytest.mark.parametrize(("given", "written"), RULES.values(), ids=RULES)

@@ -1,6 +1,5 @@
 """What the restore of a version brings back is credited to whoever wrote it, as what an undo brings back."""
 
-from histories import letters_of, written
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from documents.history.undo import Chosen, Undone, undo
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
 from tests.documents.undone import restore
+from tests.support.documents.histories import letters_of, written
 
 worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(1, 60))
 

@@ -13,7 +13,7 @@ from documents.tree.schema import SCHEMA
 from documents.tree.tree import tree
 from documents.yjs.scan import IMPORT, Refused, accepted, scan
 from documents.yjs.snapshot import load
-from tests.documents.foreign_updates import BASIC, BASIC_MARKDOWN
+from tests.support.documents.foreign_updates import BASIC, BASIC_MARKDOWN
 
 
 def read(*updates):

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 
 import pytest
-from histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters
 from hypothesis import given
 from hypothesis import strategies as st
-from logs import laid, sources
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.editing.edit import Whole, edit
@@ -22,6 +20,8 @@ from documents.yjs.lib0 import Decoder
 from documents.yjs.snapshot import encode_deleted, load
 from documents.yjs.structs import builds_on_deleted, read_deletions
 from tests.documents.undone import CLIENT, Room, logged, worlds
+from tests.support.documents.histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters
+from tests.support.documents.logs import laid, sources
 
 
 @dataclass

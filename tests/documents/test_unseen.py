@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from histories import BEGIN, letters_of, written
 from pycrdt import XmlElement, XmlFragment, XmlText
 
 from documents.history.changes import changes
@@ -17,7 +16,8 @@ from documents.yjs.scan import text_spans
 from documents.yjs.snapshot import encode_deleted, load
 from documents.yjs.structs import read_deletions, read_update
 from tests.documents.unseen_room import Room, compacted, removes, told, types, unseen_letters
-from tests.rounds import ROUNDS
+from tests.support.documents.histories import BEGIN, letters_of, written
+from tests.support.suite.rounds import ROUNDS
 
 SEEDS = range(20 if ROUNDS == 1 else 100 * ROUNDS)
 

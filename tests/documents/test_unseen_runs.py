@@ -8,7 +8,6 @@ import random
 from datetime import timedelta
 
 import pytest
-from histories import BEGIN, last_writings, letters_of
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from computing.loaded_document import LoadedDocument
@@ -29,7 +28,8 @@ from live.live_document import LiveDocument
 from tests.documents.structured_room import LETTERS, texts
 from tests.documents.structured_room import Room as Agents
 from tests.documents.unseen_room import compacted, unseen_letters
-from tests.rounds import ROUNDS
+from tests.support.documents.histories import BEGIN, last_writings, letters_of
+from tests.support.suite.rounds import ROUNDS
 
 RUNS = 100 * ROUNDS  # 1,000 in full
 STEPS = 40

@@ -8,7 +8,7 @@ from documents.admission.update_v2 import is_v2
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from documents.yjs.scan import IMPORT, Refused, scan
-from tests.documents.foreign_updates import V2
+from tests.support.documents.foreign_updates import V2
 
 
 @pytest.mark.parametrize("update", V2.values(), ids=V2)

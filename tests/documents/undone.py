@@ -1,6 +1,5 @@
 """Logs of several people, of which what one of them did is undone."""
 
-from histories import BEGIN, written
 from hypothesis import strategies as st
 from pycrdt import XmlFragment
 
@@ -16,6 +15,7 @@ from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.scan import IMPORT, Refused, scan
 from documents.yjs.snapshot import load
+from tests.support.documents.histories import BEGIN, written
 
 CLIENT = 999
 worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(0, 60))

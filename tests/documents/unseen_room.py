@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from histories import BEGIN, letters_of
 from pycrdt import Doc, XmlFragment
 
 from documents.history.attribution import Logged
@@ -15,6 +14,7 @@ from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
+from tests.support.documents.histories import BEGIN, letters_of
 
 
 class Room:

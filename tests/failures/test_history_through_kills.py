@@ -5,8 +5,6 @@ import signal
 from datetime import timedelta
 
 import psycopg
-from servers import ask, eventually, serving
-from updates import append, row
 from writers import SEED, hire
 
 from documents.markdown.markdown_in import parse
@@ -15,6 +13,8 @@ from domain.credit import Credit
 from graphql_api.system import now
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
+from tests.support.database.updates import append, row
+from tests.support.processes.servers import ask, eventually, serving
 
 HOURS = 12
 COMPACT = ("--compact-rows", "5")  # without it so few rows are never compacted

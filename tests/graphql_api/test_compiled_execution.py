@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from graphql_api.compiled_execution import PreparedDocument, execute_coerced, execute_static, execute_stock, prepare
-from tests.rounds import examples
+from tests.support.suite.rounds import examples
 
 SCHEMA = toy.schema()
 LEAVES = (

@@ -12,7 +12,7 @@ from graphql_api.ports import LockScope
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
-from tests.jobs import JOBS
+from tests.support.documents.jobs import JOBS
 
 CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!, $content: String) {
   createItem(driveId: $drive, name: $name, driveItemType: $type, content: $content) { id } }"""

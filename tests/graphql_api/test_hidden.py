@@ -25,8 +25,8 @@ from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service.image_jobs import ImageJobs
-from tests.jobs import JOBS
-from tests.tickets import Tickets
+from tests.support.documents.jobs import JOBS
+from tests.support.worlds.tickets import Tickets
 
 SCHEMA = build()
 ASKED = {

@@ -5,7 +5,7 @@ import base64
 import pytest
 from pycrdt import Array, Doc, Map, Text, XmlElement, XmlFragment, XmlText
 
-from tests.documents.foreign_updates import BASIC, BASIC_MARKDOWN, V2
+from tests.support.documents.foreign_updates import BASIC, BASIC_MARKDOWN, V2
 
 IMPORT = """mutation($id: ID!, $u: String!, $field: String) {
   importYjsUpdate(documentId: $id, update: $u, field: $field) { revision updatedBy { name agent } } }"""

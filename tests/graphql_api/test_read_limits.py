@@ -17,7 +17,7 @@ from graphql_api.context import Context
 from graphql_api.contract_execution import Api
 from graphql_api.read_limits import FREE_QUESTIONS, MAX_AT_ONCE, MAX_QUESTIONS
 from live.document_reader import DocumentReader
-from tests.jobs import with_budget_spent
+from tests.support.documents.jobs import with_budget_spent
 
 
 class Asked:

@@ -8,9 +8,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-import servers
-from people import World
-
 from computing.runner import JobRunner
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
@@ -20,8 +17,10 @@ from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
-from tests.jobs import JOBS
-from tests.live.streams import read_again
+from tests.support.documents.jobs import JOBS
+from tests.support.live.people import World
+from tests.support.live.streams import read_again
+from tests.support.processes import servers
 
 LATER = timedelta(days=3)  # so that whatever is there is old enough to be cut and compacted
 MARK = re.compile(r"m\d+;")

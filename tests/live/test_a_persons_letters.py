@@ -7,9 +7,6 @@ import re
 from collections import Counter
 from itertools import combinations
 
-from logs import placed, written_by
-from servers import async_http
-
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.tree.schema import SCHEMA
@@ -18,7 +15,9 @@ from documents.yjs.snapshot import load
 from domain.questions import LogOf, RevisionOf
 from persistence.store import PostgresStore
 from tests.live.agents import AGENTS, AGENTS_OWN, PERSONS, Agent
-from tests.rounds import ROUNDS, seed
+from tests.support.documents.logs import placed, written_by
+from tests.support.processes.servers import async_http
+from tests.support.suite.rounds import ROUNDS, seed
 
 RUNS = 15 if ROUNDS == 1 else 50 * ROUNDS  # of each transport; 1,000 in full
 SEED = seed()

@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from tests.live.random_walk import Model, Walk
-from tests.rounds import ROUNDS, seed
+from tests.support.suite.rounds import ROUNDS, seed
 
 pytestmark = pytest.mark.slow
 STEPS = 30 if ROUNDS == 1 else 100 * ROUNDS  # a thousand in full

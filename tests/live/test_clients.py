@@ -2,13 +2,13 @@
 
 import base64
 
-import npm
 import pytest
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
-from tests.live.npm import converged
-from tests.rounds import ROUNDS
+from tests.support.live import npm
+from tests.support.live.npm import converged
+from tests.support.suite.rounds import ROUNDS
 
 EVERY = (*npm.HOCUSPOCUS, "y")
 

@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
-import raw
 from websockets.exceptions import ConnectionClosed
 
 from documents.markdown.markdown_in import parse
@@ -16,8 +15,9 @@ from domain.item import ItemRenamed
 from graphql_api.ports import LockScope
 from live import codec
 from persistence.store import PostgresStore
-from tests.live.raw import synced
-from tests.live.subscriptions import EDIT, follow_from_now, following, rename, told
+from tests.support.live import raw
+from tests.support.live.raw import synced
+from tests.support.live.subscriptions import EDIT, follow_from_now, following, rename, told
 
 
 @asynccontextmanager

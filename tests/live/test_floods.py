@@ -5,15 +5,15 @@ from contextlib import AsyncExitStack
 from socket import SO_RCVBUF, SOL_SOCKET
 
 import pytest
-import raw
-import servers
-from people import World
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from live import codec
 from live.flow_control import BURST, FLOOD, MAX_PAUSE, MESSAGES_A_SECOND, TokenBucket
 from live.unidentified_connections import UnidentifiedConnections
-from tests.live.raw import EMPTY, synced
+from tests.support.live import raw
+from tests.support.live.people import World
+from tests.support.live.raw import EMPTY, synced
+from tests.support.processes import servers
 
 MAX_SOCKETS = 5  # sockets of a user
 RESET = (4205, "SERVICE_UNAVAILABLE")

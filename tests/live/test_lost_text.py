@@ -6,7 +6,6 @@ import random
 from types import SimpleNamespace
 
 import pytest
-from histories import BEGIN, written
 from pycrdt import Doc, XmlElement, XmlFragment
 
 from computing.loaded_document import LoadedDocument
@@ -24,9 +23,10 @@ from domain.questions import AccountOf, ItemFor, LogOf
 from live import codec
 from live.live_document import LiveDocument
 from live.rooms import Rooms
-from tests.jobs import JOBS
-from tests.live.room_fakes import BEN, Log, join
-from tests.rounds import ROUNDS
+from tests.support.documents.histories import BEGIN, written
+from tests.support.documents.jobs import JOBS
+from tests.support.live.room_fakes import BEN, Log, join
+from tests.support.suite.rounds import ROUNDS
 
 SEEDS = range(20 if ROUNDS == 1 else 100 * ROUNDS)
 

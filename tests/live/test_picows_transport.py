@@ -4,17 +4,17 @@ import asyncio
 import json
 
 import pytest
-import raw
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from domain.key import compose
 from live import codec
-from tests.documents.encoding import client, element
-from tests.documents.encoding import update as encoded
-from tests.live.raw import EMPTY, synced
-from tests.servers import PATIENCE
+from tests.support.documents.encoding import client, element
+from tests.support.documents.encoding import update as encoded
+from tests.support.live import raw
+from tests.support.live.raw import EMPTY, synced
+from tests.support.processes.servers import PATIENCE
 
 
 @pytest.fixture

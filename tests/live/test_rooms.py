@@ -10,7 +10,6 @@ from weakref import ref
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from servers import async_eventually
 
 from computing.runner import JobRunner
 from documents.admission.known_clocks import contradicts
@@ -36,13 +35,14 @@ from live.protocol import CloseCode
 from live.room import Checked, UnreadPairs
 from live.rooms import Rooms
 from persistence.commit_feed import CommitHold
-from tests.documents.encoding import client, edited, element, gc, inside, item, miscounted, string
-from tests.documents.encoding import update as encoded
-from tests.documents.halves import BEGUN, CUTS
-from tests.documents.hostile import HOSTILE, mutated
-from tests.jobs import JOBS
-from tests.live.room_fakes import ADA, AT, BEN, Log, join
-from tests.rounds import ROUNDS, seed
+from tests.support.documents.encoding import client, edited, element, gc, inside, item, miscounted, string
+from tests.support.documents.encoding import update as encoded
+from tests.support.documents.halves import BEGUN, CUTS
+from tests.support.documents.hostile import HOSTILE, mutated
+from tests.support.documents.jobs import JOBS
+from tests.support.live.room_fakes import ADA, AT, BEN, Log, join
+from tests.support.processes.servers import async_eventually
+from tests.support.suite.rounds import ROUNDS, seed
 
 NOW = 1_795_000_000_000  # milliseconds since 1970
 SEED = seed()

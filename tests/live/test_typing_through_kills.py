@@ -5,13 +5,13 @@ import os
 import random
 import signal
 
-import npm
 import pytest
-import servers
-from people import World
 
-from tests.live.streams import said, survived
-from tests.rounds import ROUNDS, seed
+from tests.support.live import npm
+from tests.support.live.people import World
+from tests.support.live.streams import said, survived
+from tests.support.processes import servers
+from tests.support.suite.rounds import ROUNDS, seed
 
 pytestmark = pytest.mark.slow
 KILLS = {"server": 10 * ROUNDS, "database": 2 * ROUNDS}  # in full 100 and 20

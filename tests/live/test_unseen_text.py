@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-import npm
 import pytest
-from people import World
 
-from tests.live.people import as_agent, me
-from tests.live.subscriptions import follow_from_now, following, following_everything
+from tests.support.live import npm
+from tests.support.live.people import World, as_agent, me
+from tests.support.live.subscriptions import follow_from_now, following, following_everything
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 UNDO = """mutation($d: ID!, $u: ID!, $r: Int!) {

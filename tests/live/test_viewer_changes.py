@@ -5,15 +5,15 @@ import base64
 import json
 
 import pytest
-import raw
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from graphql_api.system import new_id
 from live import codec
-from tests.live.raw import synced
-from tests.live.subscriptions import EDIT, rename
-from tests.live.subscriptions import following_everything as following
+from tests.support.live import raw
+from tests.support.live.raw import synced
+from tests.support.live.subscriptions import EDIT, rename
+from tests.support.live.subscriptions import following_everything as following
 
 
 async def begun(world, follower, item):

@@ -3,9 +3,6 @@
 from dataclasses import dataclass, field
 
 import httpx
-from servers import async_http
-from surfaces.callers import CONTRACT
-from surfaces.tools import Mcp
 
 from domain.caller import by_bearer, by_key
 from domain.errors import Unavailable
@@ -16,6 +13,9 @@ from edge.in_flight import InFlight
 from edge.mcp_resources import MCP, McpResource
 from edge.rate_limit import RateLimiter, Rates
 from mcp_adapter.app import mcp_app
+from tests.support.processes.servers import async_http
+from tests.support.surfaces.callers import CONTRACT
+from tests.support.surfaces.tools import Mcp
 
 KEY, AGENT_KEY, TOKEN = compose(1), compose(2), "at_1"
 ADA = Email("ada@example.com")

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from surfaces.callers import CONTRACT
 
 from contract.examples import example
 from contract.operations import Answer, Surface
@@ -13,6 +12,7 @@ from mcp_adapter.structured_content import MAX_CHANGES, MAX_HIT, MAX_NESTING, MA
 from mcp_adapter.texts import brief_text, escaped
 from mcp_adapter.tools import tools
 from tests.mcp.tool_calls import TOOLS, exemplary, said
+from tests.support.surfaces.callers import CONTRACT
 
 SEVENTEEN = tools(CONTRACT, Surface.MCP)
 LONG_NAMES = ["n" * 255, '"\\' * 127, "\u200b" * 255, "\U000e0041" * 127, "議事録" * 85]

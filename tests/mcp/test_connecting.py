@@ -8,11 +8,11 @@ from mcp import Client
 from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
-from surfaces.tools import Mcp
 
 from tests.mcp.official_clients import CALLBACK, FOLDER, PYTHON, TYPESCRIPT, Kept, told
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import PATIENCE, mcp_http
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import PATIENCE, mcp_http
+from tests.support.surfaces.tools import Mcp
 
 
 async def test_the_client_of_python_registers_itself_and_its_edits_are_credited_to_its_name(

@@ -11,8 +11,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
 
 from tests.mcp.official_clients import CALLBACK, FOLDER, PYTHON, Kept, told
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import PATIENCE, mcp_http
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import PATIENCE, mcp_http
 
 MINUTES = """# Minutes
 

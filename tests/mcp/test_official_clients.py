@@ -13,9 +13,9 @@ from contract.contract import tool_name
 from contract.operations import OPERATIONS, Answer, Surface
 from graphql_api.system import new_id
 from tests.mcp.official_clients import FOLDER, PYTHON, TYPESCRIPT
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import PATIENCE, mcp_http
-from tests.surfaces.answers import ANSWERS, write
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import PATIENCE, mcp_http
+from tests.support.surfaces.answers import ANSWERS, write
 
 ROWS = [row for row in OPERATIONS if Surface.MCP in row.surfaces]
 

@@ -7,8 +7,6 @@ from importlib.util import find_spec
 
 import httpx
 import pytest
-from servers import PATIENCE
-from surfaces.tools import Mcp
 
 from contract.errors import RejectionError
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
@@ -17,6 +15,8 @@ from edge.in_flight import SMALL_BODY, InFlight
 from edge.origins import own_origins
 from edge.rate_limit import Rate, Rates
 from tests.mcp.mcp_world import AGENT_KEY, KEY, ORIGIN, TOKEN, Recorder, World
+from tests.support.processes.servers import PATIENCE
+from tests.support.surfaces.tools import Mcp
 
 METADATA = f'resource_metadata="{ORIGIN}/.well-known/oauth-protected-resource/api/v1/mcp"'
 

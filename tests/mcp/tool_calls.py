@@ -2,14 +2,13 @@
 
 from types import SimpleNamespace
 
-from surfaces.callers import CONTRACT
-from surfaces.tools import Mcp
-
 from contract.examples import example
 from contract.operations import Surface
 from edge.mcp_resources import MCP_FULL
 from mcp_adapter.tools import tools
 from tests.mcp.mcp_world import KEY, World
+from tests.support.surfaces.callers import CONTRACT
+from tests.support.surfaces.tools import Mcp
 
 TOOLS = tools(CONTRACT, Surface.MCP_FULL)
 

@@ -6,14 +6,14 @@ import random
 import signal
 
 import pytest
-import servers
-from people import World
 
 from persistence.store import PostgresStore
-from tests.live.streams import said, survived
 from tests.nodes.leases import leases
 from tests.nodes.rows import PEOPLE, check_rows
-from tests.rounds import ROUNDS, seed
+from tests.support.live.people import World
+from tests.support.live.streams import said, survived
+from tests.support.processes import servers
+from tests.support.suite.rounds import ROUNDS, seed
 
 SEED = seed()
 IN_FULL = ROUNDS > 1

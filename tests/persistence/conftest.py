@@ -2,11 +2,11 @@
 
 import psycopg
 import pytest
-from searching import IndexedStore
 from seeds import FOLDERS, PEOPLE, write
 
 from persistence.postgres.tables import SQLModel
 from tests.persistence.kept_rows import DOCUMENTS
+from tests.support.database.searching import IndexedStore
 
 EMPTY = f"truncate {', '.join(SQLModel.metadata.tables)} restart identity cascade"
 

@@ -2,9 +2,7 @@
 
 from datetime import timedelta
 
-from logs import written
 from seeds import ADA, DRIVE, NOW, folder, new_id, write
-from updates import append, row
 
 from documents.projection.projection import project
 from documents.yjs.snapshot import load, state_vector
@@ -14,6 +12,8 @@ from domain.questions import VersionsOf
 from domain.version import cut
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
+from tests.support.database.updates import append, row
+from tests.support.documents.logs import written
 
 ONE, OTHER = new_id(20), new_id(21)
 DOCUMENTS = [folder(each, kind=ItemKind.docs_workbook) for each in (ONE, OTHER)]

@@ -26,7 +26,7 @@ from tests.persistence.kept_rows import (
     said,
     typed,
 )
-from tests.rounds import examples
+from tests.support.suite.rounds import examples
 
 
 async def count(store, what="document_update", where="true"):

@@ -17,7 +17,7 @@ from domain.sort_key import sort_key
 from domain.trash import ItemTrashed
 from domain.values import ItemName
 from persistence.listing import READS
-from tests.rounds import examples
+from tests.support.suite.rounds import examples
 
 SLOW = settings(
     max_examples=examples(60),

@@ -15,8 +15,8 @@ from documents.history.replay import replayed
 from domain.document import DocumentEdited
 from domain.questions import LogOf, LogSinceOf, RevisionBefore, RevisionOf, StateOf
 from live.version_reader import VersionReader
-from tests.jobs import JOBS
 from tests.persistence.kept_rows import DAY, LOG, ONE, a_day_and_a_half, compactor, end_version, said, typed
+from tests.support.documents.jobs import JOBS
 
 
 async def since(store, last):

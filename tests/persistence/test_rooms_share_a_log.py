@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from updates import milliseconds, update_log
 
 from documents.markdown.markdown_in import parse
 from documents.projection.projection import project
@@ -20,8 +19,9 @@ from graphql_api.ports import LockScope
 from live.document_connection import DocumentConnection
 from live.rooms import Rooms
 from persistence.log_tail import LogTail
-from tests.jobs import JOBS
 from tests.persistence.applying_transport import Told
+from tests.support.database.updates import milliseconds, update_log
+from tests.support.documents.jobs import JOBS
 
 ONE = new_id(20)
 KEYSTROKES, EDITS = 60, 40

@@ -6,9 +6,6 @@ from datetime import timedelta
 from itertools import product
 
 import pytest
-from acts import START
-from model.history import downsampled
-from servers import PATIENCE
 
 from domain.access import Role, Step
 from domain.caller import Credential, CredentialKind, by_key
@@ -89,6 +86,9 @@ from domain.values import Email
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.ports import LockScope
 from tests.ports.reads import DOCUMENT, READ_ONLY, READ_WRITE, me, pages
+from tests.support.model.history import downsampled
+from tests.support.processes.servers import PATIENCE
+from tests.support.worlds.acts import START
 
 UNKNOWN = (
     "0fffffff-0000-7000-8000-000000000000",

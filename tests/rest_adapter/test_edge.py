@@ -5,7 +5,6 @@ import re
 import httpx
 import pytest
 from litestar import Request, post
-from servers import async_http
 from surface import AGENT_KEY, KEY, Fake, World, envelope, exact
 
 from contract.operations import BY_NAME
@@ -16,6 +15,7 @@ from edge.in_flight import SMALL_BODY, InFlight
 from edge.litestar_app import router
 from edge.rate_limit import Rate, Rates
 from edge.responses import Response
+from tests.support.processes.servers import async_http
 
 GET = BY_NAME["driveItems.get"]
 READ = BY_NAME["documents.read"]

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.debian import installed
+from tests.support.processes.debian import installed
 
 PAGE = Path(__file__).parents[2] / "docs" / "production.md"
 

@@ -2,7 +2,7 @@
 
 import socket
 
-from servers import PATIENCE
+from tests.support.processes.servers import PATIENCE
 
 SPELLED = {
     "doubled at the start": lambda path: "/" + path,

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from servers import PATIENCE, ask, eventually, free_port, http, serving, sync_websocket
 
-from tests.debian import installed
 from tests.service.proxies import documented, haproxy, replaced
 from tests.service.spellings import SPELLED, sent
+from tests.support.processes.debian import installed
+from tests.support.processes.servers import PATIENCE, ask, eventually, free_port, http, serving, sync_websocket
 
 pytestmark = pytest.mark.slow
 

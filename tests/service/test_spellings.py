@@ -7,11 +7,11 @@ from urllib.parse import quote
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from servers import PATIENCE, ask, signed_in, sync_websocket
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from edge.one_spelling import canonical_path
 from tests.service.spellings import SPELLED, sent
+from tests.support.processes.servers import PATIENCE, ask, signed_in, sync_websocket
 from web.pages import static_url
 
 PROGRAMS = [

@@ -8,10 +8,9 @@ import pytest
 
 from contract.operations import BY_NAME, Answer
 from graphql_api.system import new_id
-from tests.servers import eventually
-from tests.surfaces.answers import ANSWERS, write
-
-from .callers import PIXEL
+from tests.support.processes.servers import eventually
+from tests.support.surfaces.answers import ANSWERS, write
+from tests.support.surfaces.callers import PIXEL
 
 OWNERS = ["read", "edit", "createChild", "move", "moveOut", "share", "publish", "trash", "versions", "deleteForever"]
 

@@ -4,7 +4,8 @@ import secrets
 
 import pytest
 from letterbox import letterbox
-from visitors import Visitor
+
+from tests.support.web.visitors import Visitor
 
 PASSWORD = "four unrelated words here"
 

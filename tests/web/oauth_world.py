@@ -11,9 +11,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import html5lib
 import httpx
-from acts import World
 from litestar import Litestar
-from servers import async_http
 
 from accounts.ports import AccountPorts
 from domain import oauth as rules_of_oauth
@@ -23,6 +21,8 @@ from domain.session import PREFIX, SECRET_LENGTH, Session, SessionBegun
 from edge.cookies import Cookies
 from graphql_api.system import new_id, random_bits
 from persistence.oauth_store import OAuthStore
+from tests.support.processes.servers import async_http
+from tests.support.worlds.acts import World
 from web.context import WebContext
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router

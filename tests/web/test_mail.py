@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 from letterbox import letterbox
-from servers import PATIENCE
 from structlog.testing import capture_logs
 
 from accounts.mailer import SmtpMailer, SmtpServer, smtp_server
@@ -13,6 +12,7 @@ from domain.values import Email
 from persistence.postgres.installation import CannotStart
 from service.pages import mailer_of
 from service.settings import Settings
+from tests.support.processes.servers import PATIENCE
 
 ADA = Email("ada@acme.example")
 SENDER = "Codrive <codrive@acme.example>"
