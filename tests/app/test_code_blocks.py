@@ -1,7 +1,6 @@
 """Blocks of code: coloured by their language, and copied by a button."""
 
-from writing import Document, block, editor, made, open_in
-
+from tests.app.writing import Document, block, editor, made, open_in
 from tests.support.web.accessible import check_everywhere
 
 CODE = {

@@ -4,8 +4,8 @@ import json
 
 import pytest
 from playwright.async_api import expect
-from writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 
+from tests.app.writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 from tests.support.web.accessible import check_accessible, check_everywhere
 from tests.support.web.payloads import SWEEP
 

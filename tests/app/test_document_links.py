@@ -2,8 +2,8 @@
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, block, editor, made, open_in, saved, text
 
+from tests.app.writing import Document, block, editor, made, open_in, saved, text
 from tests.support.web.accessible import check_everywhere
 
 

@@ -5,8 +5,8 @@ import json
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, blame, block, editor, made, open_in, saved, text, write_after
 
+from tests.app.writing import Document, blame, block, editor, made, open_in, saved, text, write_after
 from tests.support.documents.sample_cases import CASES
 
 UNKNOWN = (

@@ -2,8 +2,8 @@
 
 import pytest
 from playwright.async_api import expect
-from writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 
+from tests.app.writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 from tests.support.web.accessible import check_everywhere
 
 

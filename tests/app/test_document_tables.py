@@ -1,9 +1,8 @@
 """Tables in a document: made and changed by keyboard, from the bar above the text."""
 
 import pytest
-from writing import Document, block, editor, made, open_in, saved
 
-from tests.app.writing import table
+from tests.app.writing import Document, block, editor, made, open_in, saved, table
 from tests.support.web.accessible import check_everywhere
 
 

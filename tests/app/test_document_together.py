@@ -7,10 +7,10 @@ import signal
 import pytest
 from playwright.async_api import expect
 from pycrdt import Doc, Text
-from writing import BEN, SILENCE, Document, blame, blamed, block, editor, made, open_in, saved, write_after
 
 from documents.yjs.scan import IMPORT
 from tests.app.windows import World, watched
+from tests.app.writing import BEN, SILENCE, Document, blame, blamed, block, editor, made, open_in, saved, write_after
 from tests.support.processes.browser import sign_in
 from tests.support.processes.servers import launch_demo, serving
 from tests.support.suite.rounds import ROUNDS

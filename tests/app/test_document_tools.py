@@ -1,8 +1,8 @@
 """The bar above the text: what it says of the cursor's place, and what it does there, by keyboard."""
 
 from playwright.async_api import expect
-from writing import Document, block, editor, made, open_in, saved, text, write_after
 
+from tests.app.writing import Document, block, editor, made, open_in, saved, text, write_after
 from tests.support.web.accessible import check_everywhere
 
 

@@ -3,8 +3,7 @@
 import json
 from pathlib import Path
 
-from writing import Document, block, editor, made, open_in
-
+from tests.app.writing import Document, block, editor, made, open_in
 from tests.support.web.accessible import check_everywhere
 
 BUILT = Path(__file__).parents[2] / "web" / "built" / "manifest.json"

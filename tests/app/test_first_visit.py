@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from writing import editor, saved
 
+from tests.app.writing import editor, saved
 from tests.support.processes.browser import new_context
 from tests.support.processes.servers import eventually, launch, operator, serving
 from tests.support.web.accessible import check_everywhere

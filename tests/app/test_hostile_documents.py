@@ -1,7 +1,6 @@
 """Whatever a document holds, no view of it in the application runs anything, asks for anything or leads to it."""
 
-from writing import Document, blame, block, editor, made, open_in, paste
-
+from tests.app.writing import Document, blame, block, editor, made, open_in, paste
 from tests.support.web.payloads import PAYLOADS, SWEEP, everywhere, sendable
 
 BLOCKS = [block for words in map(sendable, PAYLOADS) for block in everywhere(words)]

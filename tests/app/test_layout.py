@@ -4,10 +4,9 @@ import re
 
 import pytest
 from playwright.async_api import expect
-from writing import SILENCE, Document, block, editor, made, open_in, saved
 
 from tests.app.layout import COVERED, assert_laid_out
-from tests.app.writing import table
+from tests.app.writing import SILENCE, Document, block, editor, made, open_in, saved, table
 
 LONG = ("A name that is as long as a name may be " * 7)[:255].strip()
 WIDTHS = (1440, 1024, 768, 390, 320)

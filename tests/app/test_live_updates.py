@@ -2,9 +2,8 @@
 
 import asyncio
 
-from writing import Outage
-
 from tests.app.windows import World, watched
+from tests.app.writing import Outage
 from tests.support.processes.browser import sign_in, sign_out
 from tests.support.surfaces.fixtures import client_of
 from tests.support.web.accessible import check_everywhere

@@ -2,7 +2,7 @@
 
 import tomllib
 
-from sources import PACKAGES, ROOT, files, name
+from tests.architecture.sources import PACKAGES, ROOT, files, name
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
 # benchmarks start servers and measure them: they are no part of one

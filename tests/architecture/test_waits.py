@@ -6,7 +6,8 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from sources import ROOT, name, tree
+
+from tests.architecture.sources import ROOT, name, tree
 
 TESTS = sorted(path for path in (ROOT / "tests").rglob("*.py") if "node_modules" not in path.parts)
 PATIENCE = {"PATIENCE", "LONG_PATIENCE", "PAGE_PATIENCE"}

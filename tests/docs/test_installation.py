@@ -16,8 +16,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from blocks import DEFAULT, ROOT, blocks, holds
 
+from tests.docs.blocks import DEFAULT, ROOT, blocks, holds
 from tests.support.processes.node import NODE, NPM
 from tests.support.processes.servers import ANSWERS, PATIENCE, eventually
 

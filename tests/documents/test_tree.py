@@ -1,12 +1,10 @@
 import json
 
 import pytest
-from editor_trees import as_projected
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from prosemirror.model import Node, Schema
 from pycrdt import Doc, Map, Text, XmlElement, XmlFragment, XmlText
-from trees import DOCUMENT
 
 from documents.projection.projection import project
 from documents.tree.build import from_tree
@@ -14,6 +12,8 @@ from documents.tree.schema import SCHEMA
 from documents.tree.tree import TOO_DEEP, text_of, too_deep, tree, walk_native, walk_public
 from documents.yjs.scan import Scanned
 from documents.yjs.snapshot import apply, encode_state, load
+from tests.documents.editor_trees import as_projected
+from tests.documents.trees import DOCUMENT
 from tests.support.documents.encoding import (
     STRAYS,
     any_value,

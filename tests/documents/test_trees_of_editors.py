@@ -5,11 +5,11 @@ import json
 import subprocess
 
 import pytest
-from editor_trees import as_projected
 from pycrdt import Doc
 
 from documents.tree.tree import walk_native, walk_public
 from documents.yjs.snapshot import load
+from tests.documents.editor_trees import as_projected
 from tests.support.live.npm import FOLDER
 from tests.support.processes.node import NODE, install
 from tests.support.processes.servers import PATIENCE

@@ -5,11 +5,11 @@ from typing import Any
 
 import psycopg
 import pytest
-from world import demo_world
 
 from demo.populate import populate
 from live.document_reader import DocumentReader
 from persistence.postgres.tables import SQLModel
+from tests.graphql_api.world import demo_world
 from tests.support.database.clusters import clone
 from tests.support.database.searching import IndexedStore, indexed
 from tests.support.documents.jobs import JOBS

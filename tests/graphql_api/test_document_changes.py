@@ -7,7 +7,6 @@ import dataclasses
 import msgspec
 import psycopg
 import pytest
-from asked import ATTRIBUTIONS, CHANGES, CONTENT, EDIT, RESTORE, SHARE, UNDO, VERSIONS, compact, cut
 from pycrdt import XmlFragment
 
 from computing.runner import JobRunner
@@ -19,6 +18,7 @@ from graphql_api.context import MAX_TRIES
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
+from tests.graphql_api.asked import ATTRIBUTIONS, CHANGES, CONTENT, EDIT, RESTORE, SHARE, UNDO, VERSIONS, compact, cut
 from tests.support.documents.jobs import JOBS
 from tests.support.processes.servers import PATIENCE
 

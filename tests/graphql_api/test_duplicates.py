@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from world import NOW
 
 from domain import duplicate
 from domain.document import Image, ImageUploaded, copied_image_id
@@ -12,6 +11,7 @@ from graphql_api.ports import LockScope
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
+from tests.graphql_api.world import NOW
 from tests.support.documents.jobs import JOBS
 
 CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!, $content: String) {

@@ -10,7 +10,6 @@ from typing import Any
 
 import httpx
 import pytest
-import toy
 from graphql import DocumentNode, Token
 from graphql.language.parser import Parser
 from litestar.exceptions import WebSocketDisconnect
@@ -33,6 +32,7 @@ from graphql_api.read_limits import MAX_REQUESTS, Slots
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
+from tests.graphql_api import toy
 from tests.support.processes import servers
 
 KEY = {"x-api-key": "ada"}

@@ -2,10 +2,10 @@
 
 import psycopg
 import pytest
-from seeds import FOLDERS, PEOPLE, write
 
 from persistence.postgres.tables import SQLModel
 from tests.persistence.kept_rows import DOCUMENTS
+from tests.persistence.seeds import FOLDERS, PEOPLE, write
 from tests.support.database.searching import IndexedStore
 
 EMPTY = f"truncate {', '.join(SQLModel.metadata.tables)} restart identity cascade"

@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-from seeds import ADA, DRIVE, NOW, folder, new_id, write
-
 from documents.projection.projection import project
 from documents.yjs.snapshot import load, state_vector
 from domain.history import Cut, EditedBy, History
@@ -12,6 +10,7 @@ from domain.questions import VersionsOf
 from domain.version import cut
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
+from tests.persistence.seeds import ADA, DRIVE, NOW, folder, new_id, write
 from tests.support.database.updates import append, row
 from tests.support.documents.logs import written
 

@@ -4,7 +4,6 @@ import asyncio
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 
 from domain.access import Role
 from domain.item import ItemKind, ItemRenamed
@@ -15,6 +14,7 @@ from persistence import audit_feed
 from persistence.audit_feed import CUTTING, INDEXING, AuditFeed, EditedLog
 from persistence.restored import reset_restored
 from persistence.store import PostgresStore
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 from tests.support.database.updates import append, appended, row, update_log
 from tests.support.processes.servers import PATIENCE
 

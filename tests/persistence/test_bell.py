@@ -8,7 +8,6 @@ from math import inf
 
 import psycopg
 import pytest
-from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 
 from domain.item import ItemKind
 from domain.trash import ItemTrashed
@@ -18,6 +17,7 @@ from persistence.bell import Bell
 from persistence.node_lease import NodeLease
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
+from tests.persistence.seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 from tests.support.database.updates import appended, row
 from tests.support.processes.servers import PATIENCE
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import psycopg
 import pytest
 from pycrdt import XmlElement, XmlFragment, XmlText
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 
 from computing.runner import JobRunner
 from documents.history.compaction import compact
@@ -30,6 +29,7 @@ from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from tests.support.database.updates import Writer, append, row, update_log
 from tests.support.documents.jobs import JOBS
 from tests.support.documents.logs import written

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, account, folder, new_id, write
 
 from domain.access import Permission, Role
 from domain.caller import Caller
@@ -22,6 +21,7 @@ from graphql_api.schema import build
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
 from persistence.restored import reset_restored
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, account, folder, new_id, write
 from tests.support.documents.jobs import JOBS
 from tests.support.processes.servers import PATIENCE
 from tests.support.worlds.tickets import Tickets

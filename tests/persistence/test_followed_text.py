@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from pycrdt import Doc, XmlFragment
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 
 from computing.logs import log_since, whole_log
 from computing.search import followed_update
@@ -27,6 +26,7 @@ from live.unseen import FollowOutcome
 from service.followed_text import recorder
 from tests.persistence.applying_transport import Told
 from tests.persistence.kept_rows import compactor, end_version
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from tests.support.database.updates import milliseconds, update_log
 from tests.support.documents.jobs import JOBS
 

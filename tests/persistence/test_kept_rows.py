@@ -6,7 +6,6 @@ import psycopg
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from seeds import FOLDERS, NOW, PEOPLE, write
 
 from domain.questions import LogOf, RevisionOf, StateOf, VersionsOf, VersionStateOf
 from persistence import compaction
@@ -26,6 +25,7 @@ from tests.persistence.kept_rows import (
     said,
     typed,
 )
+from tests.persistence.seeds import FOLDERS, NOW, PEOPLE, write
 from tests.support.suite.rounds import examples
 
 

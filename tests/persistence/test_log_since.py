@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from seeds import ADA, BEN, DRIVE, NOW, write
 
 from computing.edits import REVISION_GONE
 from computing.logs import log_since
@@ -16,6 +15,7 @@ from domain.document import DocumentEdited
 from domain.questions import LogOf, LogSinceOf, RevisionBefore, RevisionOf, StateOf
 from live.version_reader import VersionReader
 from tests.persistence.kept_rows import DAY, LOG, ONE, a_day_and_a_half, compactor, end_version, said, typed
+from tests.persistence.seeds import ADA, BEN, DRIVE, NOW, write
 from tests.support.documents.jobs import JOBS
 
 

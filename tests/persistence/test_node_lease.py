@@ -7,7 +7,6 @@ from math import inf
 
 import psycopg
 import pytest
-from seeds import ADA, FOLDERS, NOW, PEOPLE, folder, new_id, write
 
 from domain.item import ItemKind
 from domain.questions import StateOf
@@ -15,6 +14,7 @@ from persistence.node_lease import NodeLease
 from persistence.postgres.connections import acquire
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
+from tests.persistence.seeds import ADA, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from tests.support.database.clusters import OTHER_BACKENDS, asked
 from tests.support.database.updates import appended, batch, row
 from tests.support.processes.servers import PATIENCE

@@ -7,7 +7,6 @@ from math import inf
 
 import psycopg
 import pytest
-from seeds import DRIVE, FOLDERS, PEOPLE, A, write
 
 from domain.trash import ItemTrashed
 from persistence.access_barrier import AccessBarrier
@@ -16,6 +15,7 @@ from persistence.node_lease import NodeLease
 from persistence.postgres.embedded import start
 from persistence.postgres.migrations import migrate
 from persistence.store import PostgresStore
+from tests.persistence.seeds import DRIVE, FOLDERS, PEOPLE, A, write
 from tests.support.database.replicated import replicated
 from tests.support.processes.servers import PATIENCE, eventually
 

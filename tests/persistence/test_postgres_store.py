@@ -8,7 +8,6 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, new_id, write
 
 from domain.access import Permission
 from domain.document import DocumentEdited, Image, ImageUploaded
@@ -27,6 +26,7 @@ from persistence.housekeeping import Housekeeping
 from persistence.postgres.connections import acquire, replace_broken, translate_errors
 from persistence.statements import only_row
 from persistence.store import PostgresStore
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, new_id, write
 from tests.support.database.clusters import OTHER_BACKENDS
 from tests.support.processes.servers import PATIENCE, async_eventually
 from tests.support.suite.rounds import examples

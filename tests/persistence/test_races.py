@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from seeds import ACME, ADA, ADAS, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, UNDER_B, A, B, folder, new_id, write
 
 from domain import item as items
 from domain import member, move, organization, share, trash
@@ -28,6 +27,23 @@ from domain.questions import (
 from domain.values import ItemName
 from graphql_api.ports import LockScope
 from persistence.store import PostgresStore
+from tests.persistence.seeds import (
+    ACME,
+    ADA,
+    ADAS,
+    BEN,
+    DRIVE,
+    FOLDERS,
+    NOW,
+    PEOPLE,
+    UNDER_A,
+    UNDER_B,
+    A,
+    B,
+    folder,
+    new_id,
+    write,
+)
 from tests.support.database.clusters import OTHER_BACKENDS
 from tests.support.database.counted import miscounted
 from tests.support.processes.servers import PATIENCE

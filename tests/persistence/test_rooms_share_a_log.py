@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 
 from documents.markdown.markdown_in import parse
 from documents.projection.projection import project
@@ -20,6 +19,7 @@ from live.document_connection import DocumentConnection
 from live.rooms import Rooms
 from persistence.log_tail import LogTail
 from tests.persistence.applying_transport import Told
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from tests.support.database.updates import milliseconds, update_log
 from tests.support.documents.jobs import JOBS
 

@@ -4,7 +4,6 @@ import asyncio
 
 import psycopg
 import pytest
-from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 
 from computing.runner import JobRunner
 from documents.markdown.markdown_in import parse
@@ -22,6 +21,7 @@ from persistence.quarantine import MAX_STRIKES, Quarantine, release
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from service.workers import run_workers
+from tests.persistence.seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from tests.support.database.clusters import OTHER_BACKENDS, asked
 from tests.support.database.searching import indexed
 from tests.support.database.updates import append, appended, row, update_log

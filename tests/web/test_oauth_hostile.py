@@ -7,11 +7,11 @@ import string
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from oauth_world import RESOURCE, VERIFIER, WEBSITE, Browser, challenge_of, serving
 
 from persistence.store import PostgresStore
 from tests.support.database.clusters import clone
 from tests.support.suite.rounds import examples
+from tests.web.oauth_world import RESOURCE, VERIFIER, WEBSITE, Browser, challenge_of, serving
 
 SPECIAL = [
     "",

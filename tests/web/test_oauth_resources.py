@@ -3,11 +3,10 @@
 from urllib.parse import urlencode
 
 import pytest
-from oauth_world import FULL, ORIGIN, RESOURCE, form_of, sent_back, serving
 
 from persistence.store import PostgresStore
 from tests.support.database.clusters import clone
-from tests.web.oauth_world import text_of
+from tests.web.oauth_world import FULL, ORIGIN, RESOURCE, form_of, sent_back, serving, text_of
 
 METADATA = "/.well-known/oauth-protected-resource/api/v1/mcp-full"
 
