@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
@@ -37,7 +38,7 @@ class Replicated:
 
 
 @contextmanager
-def replicated(folder: Path, fill):
+def replicated(folder: Path, fill: Callable[[str], object]) -> Iterator[Replicated]:
     """Start a primary, `fill` it by its URL, and give it a standby without which nothing is committed."""
     with start(folder / "primary") as primary:
         fill(primary.url)
@@ -62,7 +63,13 @@ def copy_of(primary: RunningPostgres, root: Path) -> None:
     root.mkdir()
     root.chmod(0o711)
     way = f"host={cluster.sockets} port={PORT} user={USER} application_name={STANDBY}"
-    command = [cluster.programs / "bin" / "pg_basebackup", "--pgdata", root / "cluster", "--dbname", way]
+    command: list[str | Path] = [
+        cluster.programs / "bin" / "pg_basebackup",
+        "--pgdata",
+        root / "cluster",
+        "--dbname",
+        way,
+    ]
     options = ["--write-recovery-conf", "--checkpoint=fast", "--wal-method=stream", "--no-sync"]
     subprocess.run([*command, *options], check=True, timeout=PATIENCE)
     if not cluster.account.is_ours():

@@ -1,11 +1,12 @@
 """Yjs updates written by hand, byte for byte, as no editor would write them."""
 
 import random
+from typing import Any
 
 from pycrdt import Array, Doc, Map, Text, XmlElement, XmlFragment, XmlText
 
 
-def number(value):
+def number(value: int) -> bytes:
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)
@@ -13,43 +14,43 @@ def number(value):
     return bytes([*out, value])
 
 
-def string(value):
+def string(value: str | bytes) -> bytes:
     raw = value.encode() if isinstance(value, str) else value
     return number(len(raw)) + raw
 
 
-def update(*clients, deletes=b"\x00"):
+def update(*clients: bytes, deletes: bytes = b"\x00") -> bytes:
     return number(len(clients)) + b"".join(clients) + deletes
 
 
-def client(name, *structs, clock=0):
+def client(name: int, *structs: bytes, clock: int = 0) -> bytes:
     return number(len(structs)) + number(name) + number(clock) + b"".join(structs)
 
 
-def gc(length):
+def gc(length: int) -> bytes:
     return b"\x00" + number(length)
 
 
-def skip(length):
+def skip(length: int) -> bytes:
     return b"\x0a" + number(length)
 
 
-def item(kind, content, parent=b"\x01\x07default", origin=None):
+def item(kind: int, content: bytes, parent: bytes = b"\x01\x07default", origin: tuple[int, int] | None = None) -> bytes:
     """An item in the root `default`, or in another `parent`, or to the right of an `origin`."""
     if origin:
         return bytes([0x80 | kind]) + number(origin[0]) + number(origin[1]) + content
     return bytes([kind]) + parent + content
 
 
-def inside(name, clock):
+def inside(name: int, clock: int) -> bytes:
     return b"\x00" + number(name) + number(clock)
 
 
-def element(name="p", **where):
+def element(name: str | bytes = "p", **where: Any) -> bytes:
     return item(7, b"\x03" + string(name), **where)
 
 
-def row(*contents, parent=b"\x01\x07default", clock=0):
+def row(*contents: tuple[int, bytes, int], parent: bytes = b"\x01\x07default", clock: int = 0) -> list[bytes]:
     """Items of client 1 side by side, in the root or in another `parent`: each `(kind, content, length)`."""
     made, last = [], None
     for kind, content, length in contents:
@@ -59,7 +60,7 @@ def row(*contents, parent=b"\x01\x07default", clock=0):
     return made
 
 
-def block(name):
+def block(name: str) -> tuple[int, bytes, int]:
     return 7, b"\x03" + string(name), 1
 
 
@@ -78,18 +79,19 @@ STRAYS = {
 }
 
 
-def any_value(value):
+def any_value(value: bytes) -> bytes:
     return item(8, b"\x01" + value)
 
 
-def nested_elements(depth):
+def nested_elements(depth: int) -> bytes:
     return update(client(1, element(), *(element(parent=inside(1, at)) for at in range(depth - 1))))
 
 
-def edited(seed, steps=60):
+def edited(seed: int, steps: int = 60) -> tuple[Doc[Any], list[bytes]]:
     """A document after a random history of edits, and the updates that made it."""
     chance = random.Random(seed)
-    doc, updates = Doc(client_id=seed + 1), []
+    doc: Doc[Any] = Doc(client_id=seed + 1)
+    updates: list[bytes] = []
     doc.observe(lambda event: updates.append(event.update))
     root = doc.get("default", type=XmlFragment)
     for _ in range(steps):
@@ -97,7 +99,7 @@ def edited(seed, steps=60):
     return doc, updates
 
 
-def step(chance, root):
+def step(chance: random.Random, root: XmlFragment) -> None:
     size, kind = len(root.children), chance.randrange(8)
     if kind < 2 or not size:
         paragraph = root.children.insert(
@@ -106,7 +108,9 @@ def step(chance, root):
         paragraph.children.append(XmlText(chance.choice(["", "héllo", "word word", "😀 smile"])))
         return
     block = root.children[chance.randrange(size)]
+    assert isinstance(block, XmlElement)
     text = block.children[0]
+    assert isinstance(text, XmlText)
     length = len(text)
     if kind == 2:
         del root.children[chance.randrange(size)]
@@ -128,7 +132,7 @@ def step(chance, root):
         )
 
 
-def miscounted():
+def miscounted() -> tuple[bytes, bytes, bytes]:
     """A text of client 1, a letter of client 2 between the halves of its emoji, and a letter behind it, of client 1 again.
 
     Of the last one the library takes no notice: it miscounts where a surrogate pair was cut (y-crdt pull request 399).

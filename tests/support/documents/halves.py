@@ -12,14 +12,14 @@ STATE = {1: 6}
 X = b"\x04" + string("x")
 
 
-def beside(left, right, content=X):
+def beside(left: int | None, right: int | None, content: bytes = X) -> bytes:
     """An item of client 2 between two letters of client 1, of which one may be missing."""
     info = content[0] | (0 if left is None else 0x80) | (0 if right is None else 0x40)
     names = b"".join([number(1) + number(clock) for clock in (left, right) if clock is not None])
     return update(client(2, bytes([info]) + names + content[1:]))
 
 
-def deletes(start, length):
+def deletes(start: int, length: int) -> bytes:
     return b"\x00\x01\x01\x01" + number(start) + number(length)
 
 

@@ -1,5 +1,7 @@
 """Updates that nobody's editor makes: shapes that hurt native code, and damage at random."""
 
+import random
+
 from tests.support.documents.encoding import (
     any_value,
     client,
@@ -15,19 +17,19 @@ from tests.support.documents.encoding import (
 )
 
 
-def any_array(depth):
+def any_array(depth: int) -> bytes:
     return update(client(1, any_value(b"\x75\x01" * depth + b"\x7f")))
 
 
-def any_object(depth):
+def any_object(depth: int) -> bytes:
     return update(client(1, any_value(b"\x76\x01\x01a" * depth + b"\x7f")))
 
 
-def any_of(content):
+def any_of(content: bytes) -> bytes:
     return update(client(1, item(8, content)))
 
 
-def smuggled(*hidden, name=777, deletes=b"\x00"):
+def smuggled(*hidden: bytes, name: int = 777, deletes: bytes = b"\x00") -> bytes:
     """An empty ContentJSON, a binary and some letters of one client; but a decoder that reads one string more than the
     count of the JSON says takes the `hidden` structs for what follows on the binary."""
     inside_it = b"".join(hidden) + b"\x00"
@@ -39,12 +41,12 @@ def smuggled(*hidden, name=777, deletes=b"\x00"):
     )
 
 
-def deep_value(depth):
+def deep_value(depth: int) -> bytes:
     """Overflows the stack of whoever reads it recursively: an array `depth` deep, in the root `default`."""
     return any_value(b"\x75\x01" * depth + b"\x7e")
 
 
-def deep_attribute(depth, name=777, clock=2):
+def deep_attribute(depth: int, name: int = 777, clock: int = 2) -> tuple[bytes, bytes]:
     """As `deep_value`, as an attribute of an element that would be at the client's `clock`."""
     value = b"\x01" + b"\x75\x01" * depth + b"\x7e"
     return element(), b"\x28" + inside(name, clock) + string("level") + value
@@ -134,8 +136,8 @@ HOSTILE = {
 }
 
 
-def mutated(data, chance):
-    data = bytearray(data)
+def mutated(update: bytes, chance: random.Random) -> bytes:
+    data = bytearray(update)
     for _ in range(chance.randrange(1, 4)):
         if not data:
             break

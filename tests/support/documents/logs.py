@@ -1,20 +1,22 @@
 """Logs of documents that several people wrote at once: each writes with letters of their own."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from hypothesis import strategies as st
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.history.attribution import Logged
+from documents.history.attribution import AttributedText, CreditedRange, Logged
 from documents.history.credits import Source
-from documents.yjs.item_list import Items, text_of_item
+from documents.yjs.item_list import Items, YjsItem, text_of_item
 from documents.yjs.lib0 import Decoder
-from documents.yjs.scan import text_spans
+from documents.yjs.scan import accepted, text_spans
 from documents.yjs.structs import read_update
 
 BEGIN = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LETTERS = {"ada": "aA\U0001f600", "ben": "bB\u00e9", "cleo": "cC\u6570"}
-PEOPLE = (("ada", None), ("ada", "bot"), ("ben", None), ("cleo", None))
+PEOPLE: tuple[tuple[str, str | None], ...] = (("ada", None), ("ada", "bot"), ("ben", None), ("cleo", None))
 ACTS = ("type", "type", "type", "delete", "format", "split", "heading", "sync", "sync")
 steps = st.lists(
     st.tuples(st.integers(0, 3), st.sampled_from(ACTS), st.integers(0, 500), st.integers(0, 90)), max_size=40
@@ -22,16 +24,16 @@ steps = st.lists(
 
 
 class Person:
-    def __init__(self, number):
+    def __init__(self, number: int) -> None:
         self.user, self.agent = PEOPLE[number]
-        self.doc = Doc(client_id=number + 1)
+        self.doc: Doc[Any] = Doc(client_id=number + 1)
         self.root = self.doc.get("default", type=XmlFragment)
         self.known = 0
 
-    def texts(self):
+    def texts(self) -> list[XmlText]:
         return [child for block in self.root.children for child in block.children if isinstance(child, XmlText)]
 
-    def act(self, kind, place):
+    def act(self, kind: str, place: int) -> None:
         if kind in ("split", "heading") or not self.texts():
             tag = "heading" if kind == "heading" else "paragraph"
             block = self.root.children.insert(place % (len(self.root.children) + 1), XmlElement(tag))
@@ -50,9 +52,10 @@ class Person:
             text.format(low, high, {"bold": {} if place % 2 else None})
 
 
-def written(taken):
+def written(taken: Iterable[tuple[int, str, int, int]]) -> list[Logged]:
     """Take the steps, each by somebody who has not always seen what the others did, and return the log."""
-    people, log, at = [Person(number) for number in range(len(PEOPLE))], [], BEGIN
+    people, at = [Person(number) for number in range(len(PEOPLE))], BEGIN
+    log: list[Logged] = []
     for number, kind, place, seconds in taken:
         person = people[number]
         at += timedelta(seconds=seconds)
@@ -62,7 +65,7 @@ def written(taken):
                 person.doc.apply_update(each.update)
             person.known = len(log)
             continue
-        made = []
+        made: list[bytes] = []
         watched = person.doc.observe(lambda event, made=made: made.append(event.update))
         with person.doc.transaction():
             person.act(kind, place)
@@ -78,25 +81,25 @@ def written(taken):
     return log
 
 
-def sources(attributed):
+def sources(attributed: Iterable[AttributedText]) -> list[Source]:
     """Whose each unit of the text is, in its order."""
     return [each.source for each in attributed for _ in range(each.start, each.stop)]
 
 
-def written_by(logged):
+def written_by(logged: Logged) -> str:
     """The letters of all texts in an update."""
-    read = text_spans(logged.update)
+    read = accepted(text_spans(logged.update))
     return "".join(Decoder(logged.update, text.start).text() for text in read.texts)
 
 
-def placed(updates):
+def placed(updates: Iterable[bytes]) -> list[tuple[str, tuple[int, int]]]:
     """The visible letters of a document in their order, each with the id of its first unit."""
     items = Items()
     for update in updates:
         items.add(read_update(update))
     found = []
 
-    def walk(branch):
+    def walk(branch: Iterable[YjsItem]) -> None:
         for item in branch:
             if item.deleted:
                 continue
@@ -111,7 +114,7 @@ def placed(updates):
     return found
 
 
-def laid(ranges, updates):
+def laid(ranges: Iterable[CreditedRange], updates: Iterable[bytes]) -> list[Source | None]:
     """Whose each unit of the shown text is, in its order, by the ids of its items."""
     whose = {(each.client, each.clock + unit): each.source for each in ranges for unit in range(each.length)}
     return [

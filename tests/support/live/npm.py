@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from tests.support.processes.node import NODE, install
@@ -22,16 +24,17 @@ class Clients:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
         self.numbers = count(1)
-        self.waiting: dict[int, asyncio.Future] = {}
+        self.waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self.origins: dict[str, str] = {}  # of the server that each client is at
         self.reading = asyncio.create_task(self._read())
 
-    async def __call__(self, act, who="", **details):
+    async def __call__(self, act: str, who: str = "", **details: Any) -> dict[str, Any]:
         if act == "open":
             self.origins[who] = urlsplit(details["url"])._replace(scheme="http", path="").geturl()
         number = next(self.numbers)
         self.waiting[number] = asyncio.get_running_loop().create_future()
         line = json.dumps({"id": number, "do": act, "as": who, **details})
+        assert self.process.stdin
         self.process.stdin.write(line.encode() + b"\n")
         async with asyncio.timeout(
             LONG_PATIENCE
@@ -43,7 +46,8 @@ class Clients:
         assert not said, f"{act} {who}: {said}"
         return answer
 
-    async def _read(self):
+    async def _read(self) -> None:
+        assert self.process.stdout
         while line := await self.process.stdout.readline():
             answer = json.loads(line)
             self.waiting.pop(answer["id"]).set_result(answer)
@@ -52,7 +56,7 @@ class Clients:
 
 
 @asynccontextmanager
-async def clients():
+async def clients() -> AsyncIterator[Clients]:
     install(FOLDER)
     process = await asyncio.create_subprocess_exec(
         NODE,
@@ -67,6 +71,7 @@ async def clients():
     try:
         yield made
     finally:
+        assert process.stdin
         process.stdin.close()
         try:
             async with asyncio.timeout(PATIENCE):
@@ -77,7 +82,13 @@ async def clients():
         await made.reading
 
 
-async def settled(clients, names, mark, followed, readers=()):
+async def settled(
+    clients: Clients,
+    names: Sequence[str],
+    mark: str,
+    followed: Callable[[], Awaitable[object]],
+    readers: Sequence[str] = (),
+) -> None:
     """Have editors write until each has all of the others, and neither they nor the server have changed anything else since.
 
     The binding of y-prosemirror mends what it receives, in edits of its own: two texts that stand side by side become one. The
@@ -99,7 +110,7 @@ async def settled(clients, names, mark, followed, readers=()):
         raise AssertionError(f"after {TURNS} turns editors and the server still mend what they receive")
 
 
-async def converged(clients, *names):
+async def converged(clients: Clients, *names: str) -> None:
     for one in names:
         marker = f"end of {one}"
         await clients("type", one, text=marker)

@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 from live import codec
@@ -13,14 +15,14 @@ EMPTY = b"\0"  # the state vector of an empty document
 
 
 class Raw:
-    def __init__(self, reader, writer, origin):
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, origin: str) -> None:
         self.reader, self.writer, self.origin = reader, writer, origin
-        self.reason = None
+        self.reason: str | None = None
 
-    def send(self, payload, opcode=2, fin=True):
+    def send(self, payload: bytes, opcode: int = 2, fin: bool = True) -> None:
         self.writer.write(frame(payload, opcode, fin=fin))
 
-    async def next(self):
+    async def next(self) -> tuple[int, Any]:
         """The next message as (opcode, payload); a close is (8, code or None), and keeps its reason."""
         try:
             async with asyncio.timeout(PATIENCE):
@@ -37,7 +39,7 @@ class Raw:
             return opcode, int.from_bytes(payload[:2]) if payload else None
         return opcode, payload
 
-    async def until(self, wanted):
+    async def until(self, wanted: Callable[[Any], object]) -> list[Any]:
         """Messages up to the one that is wanted, and that one."""
         seen = []
         while True:
@@ -46,14 +48,14 @@ class Raw:
             if opcode == 8 or wanted(payload):
                 return seen
 
-    async def closed(self):
+    async def closed(self) -> int | None:
         while True:
             opcode, code = await self.next()
             if opcode == 8:
                 return code
 
 
-def frame(payload, opcode=2, *, fin=True):
+def frame(payload: bytes, opcode: int = 2, *, fin: bool = True) -> bytes:
     mask, size = os.urandom(4), len(payload)
     head = bytes([fin << 7 | opcode])
     if size < 126:
@@ -67,7 +69,7 @@ def frame(payload, opcode=2, *, fin=True):
     return head + mask + masked
 
 
-def handshake(path, host, method="GET", **headers):
+def handshake(path: str, host: str, method: str = "GET", **headers: str) -> bytes:
     usual = {
         "host": host,
         "connection": "Upgrade",
@@ -80,7 +82,9 @@ def handshake(path, host, method="GET", **headers):
 
 
 @asynccontextmanager
-async def connected(base, path, *behind, before=b"", **headers):
+async def connected(
+    base: str, path: str, *behind: bytes, before: bytes = b"", **headers: str
+) -> AsyncIterator[tuple[str, Raw]]:
     """A connection with its handshake sent, and the head of the answer."""
     at = urlsplit(base)
     reader, writer = await asyncio.open_connection(at.hostname, at.port)
@@ -94,7 +98,7 @@ async def connected(base, path, *behind, before=b"", **headers):
         writer.transport.abort()
 
 
-async def synced(socket):
+async def synced(socket: Raw) -> None:
     """Say what y-websocket says first, and go on when the server has answered and asked."""
     socket.send(codec.step1(EMPTY))
     await socket.until(lambda payload: payload[:2] == b"\0\1")

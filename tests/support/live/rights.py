@@ -1,33 +1,35 @@
 """What Ada does about the rights of others to a document of hers."""
 
+from tests.support.live.people import World
 
-async def share(world, document, permission="read_write"):
+
+async def share(world: World, document: str, permission: str = "read_write") -> None:
     body = {"email": "ben@acme.example", "permission": permission}
     (await world.api["ada"].post(f"/api/v1/drive-items/{document}/access", json=body)).raise_for_status()
 
 
-async def remove(world, document):
+async def remove(world: World, document: str) -> None:
     path = f"/api/v1/drive-items/{document}/access/ben@acme.example"
     (await world.api["ada"].delete(path)).raise_for_status()
 
 
-async def demote(world, document):
+async def demote(world: World, document: str) -> None:
     path = f"/api/v1/drive-items/{document}/access/ben@acme.example"
     (await world.api["ada"].patch(path, json={"permission": "read_only"})).raise_for_status()
 
 
-async def trash(world, document):
+async def trash(world: World, document: str) -> None:
     await world.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=document)
 
 
-async def move(world, document):
+async def move(world: World, document: str) -> None:
     """Out of the folder that was shared, to the root of the same drive."""
     item = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]
     body = {"driveId": item["driveId"], "parentId": None}
     (await world.api["ada"].post(f"/api/v1/drive-items/{document}/move", json=body)).raise_for_status()
 
 
-async def shared_document(world):
+async def shared_document(world: World) -> tuple[str, str]:
     """A document of Ada's in a folder that she shares with Ben."""
     drive = (await world.api["ada"].get("/api/v1/drives")).json()["drives"][0]
     body = {"name": "Folder", "driveItemType": "folder"}

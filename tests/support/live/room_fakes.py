@@ -1,15 +1,22 @@
 """What stands beside a room in tests without sockets: a log in memory, and transports that record."""
 
 import asyncio
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from domain.account import Account
+from domain.commit import OnCommitted
 from domain.credit import Credit
 from domain.document import DocumentLog, LoggedUpdate
 from domain.questions import AccountOf, LogOf
+from domain.values import Email
 from live.document_connection import DocumentConnection
+from live.group_commit import EditAuthor, EditBatch
 from live.protocol import CloseCode
+from live.room import Room
+from live.rooms import Rooms
 
 AT = datetime(2026, 11, 26, tzinfo=UTC)
 ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben", "scribe")
@@ -22,23 +29,23 @@ class Log:
     Like the real one it refuses what does not go on from its last number; `locked` is how often it refuses all the same.
     """
 
-    rows: list = field(default_factory=list)
-    lines: list = field(default_factory=list)
-    batches: list = field(default_factory=list)
+    rows: list[tuple[EditAuthor, bytes]] = field(default_factory=list)
+    lines: list[tuple[Credit, int]] = field(default_factory=list)
+    batches: list[int] = field(default_factory=list)
     open: asyncio.Event = field(default_factory=asyncio.Event)
     broken: bool = False
     locked: int = 0
     gone: bool = False
     snapshot: bytes | None = None
     may_read: asyncio.Semaphore | None = None  # of which each read of the log takes one
-    committing: asyncio.Task | None = None
+    committing: asyncio.Task[None] | None = None
 
-    def append(self, batch, on_committed):
+    def append(self, batch: EditBatch, on_committed: OnCommitted) -> None:
         rows = [row for rows in batch.rows.values() for row in rows]
         self.batches.append(len(rows))
         self.lines += [(author.by, batch.at) for author in batch.audited]
 
-        async def commit():
+        async def commit() -> None:
             await self.open.wait()
             if self.broken:
                 on_committed(ConnectionError())
@@ -52,9 +59,11 @@ class Log:
 
         self.committing = asyncio.create_task(commit())
 
-    async def read(self, question):
+    async def read(self, question: object) -> Any:
         if isinstance(question, AccountOf):
-            return Account(question.user_id, question.user_id.title(), f"{question.user_id}@example.com", True, None)
+            return Account(
+                question.user_id, question.user_id.title(), Email(f"{question.user_id}@example.com"), True, AT
+            )
         assert isinstance(question, LogOf)
         if self.may_read:
             await self.may_read.acquire()
@@ -68,35 +77,37 @@ class Log:
 class RecordingTransport:
     """Records what a connection is sent."""
 
-    messages: list = field(default_factory=list)
+    messages: list[bytes] = field(default_factory=list)
     code: CloseCode | None = None
-    waiting: list = field(default_factory=list)
+    waiting: list[Callable[[], object]] = field(default_factory=list)
     reads: bool = True
 
     @staticmethod
-    def frame(message):
+    def frame(message: bytes) -> bytes:
         return message
 
-    def write(self, frames):
+    def write(self, frames: Iterable[bytes]) -> None:
         self.messages += frames
 
-    def send(self, message, *, whole=False):
+    def send(self, message: bytes, *, whole: bool = False) -> None:
         del whole
         self.messages.append(message)
 
-    def when_read(self, answer):
+    def when_read(self, answer: Callable[[], object]) -> None:
         self.waiting.append(answer)
         self.go_on()
 
-    def go_on(self):
+    def go_on(self) -> None:
         while self.waiting and self.reads:
             self.waiting.pop(0)()
 
-    def close(self, code):
+    def close(self, code: CloseCode) -> None:
         self.code = self.code or code
 
 
-async def join(rooms, credit=ADA, *, document="doc", may_edit=True):
+async def join(
+    rooms: Rooms, credit: Credit = ADA, *, document: str = "doc", may_edit: bool = True
+) -> tuple[Room, DocumentConnection, RecordingTransport]:
     transport = RecordingTransport()
     connection = DocumentConnection(
         credit, transport, b"", acknowledges=True, may_edit=may_edit, requested_sync=lambda: None, drive_id="drive"

@@ -2,10 +2,15 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
+
+from websockets import ClientConnection
 
 from graphql_api.system import new_id
-from tests.support.processes.servers import PATIENCE, websocket
+from tests.support.live.people import World
+from tests.support.processes.servers import PATIENCE, Served, websocket
 
 EVENTS = """subscription($drive: ID!, $after: ID) {
     driveEvents(driveId: $drive, after: $after) { id type itemId by { name } details }
@@ -16,11 +21,11 @@ EDIT = "mutation($d: ID!, $t: String!) { editDocument(documentId: $d, edit: {app
 class Listener:
     """What a subscription hears about some items; of those of other tests a notice may still come."""
 
-    def __init__(self, socket, items):
+    def __init__(self, socket: ClientConnection, items: Sequence[str]) -> None:
         self.socket = socket
         self.items = items
 
-    async def next(self):
+    async def next(self) -> dict[str, Any]:
         async with asyncio.timeout(PATIENCE):
             while True:
                 message = json.loads(await self.socket.recv())
@@ -31,7 +36,9 @@ class Listener:
 
 
 @asynccontextmanager
-async def following(served, who, drive, *items, after=None):
+async def following(
+    served: Served, who: str, drive: str, *items: str, after: str | None = None
+) -> AsyncIterator[Listener]:
     """A subscription over a socket of its own, which is there when this begins."""
     address = served.origin.replace("http", "ws") + "/graphql"
     options = {"additional_headers": served.headers(who), "subprotocols": ["graphql-transport-ws"]}
@@ -42,11 +49,11 @@ async def following(served, who, drive, *items, after=None):
         yield Listener(socket, items)
 
 
-async def rename(world, item, name, who="ada"):
+async def rename(world: World, item: str, name: str, who: str = "ada") -> None:
     (await world.api[who].patch(f"/api/v1/drive-items/{item}", json={"name": name})).raise_for_status()
 
 
-async def follow_from_now(world, listener, item):
+async def follow_from_now(world: World, listener: Listener, item: str) -> None:
     """Rename the item until the listener hears of it: from then on it hears of everything."""
     heard = asyncio.ensure_future(listener.next())
     while not heard.done():
@@ -58,7 +65,7 @@ async def follow_from_now(world, listener, item):
         name = (await listener.next())["details"].get("name")
 
 
-def told(event):
+def told(event: Mapping[str, Any]) -> tuple[str, str, str | None, bool]:
     return event["type"], event["by"]["name"], event["details"].get("name"), event["details"].get("live", False)
 
 
@@ -69,10 +76,10 @@ NOTICES = {"accessChanged", "reload"}
 
 
 class Following:
-    def __init__(self, socket, items):
+    def __init__(self, socket: ClientConnection, items: Sequence[str]) -> None:
         self.socket, self.items, self.last = socket, items, None
 
-    async def next(self):
+    async def next(self) -> dict[str, Any]:
         """Return the next event of these items, or the next notice."""
         async with asyncio.timeout(PATIENCE):
             while True:
@@ -84,7 +91,7 @@ class Following:
                     if event["itemId"] in self.items or event["type"] in NOTICES:
                         return event
 
-    async def until(self, name):
+    async def until(self, name: str) -> list[dict[str, Any]]:
         """Return what comes up to the event that gives this name."""
         heard = [await self.next()]
         while heard[-1]["details"].get("name") != name:
@@ -93,7 +100,9 @@ class Following:
 
 
 @asynccontextmanager
-async def following_everything(served, who, *items, after=None):
+async def following_everything(
+    served: Served, who: str, *items: str, after: str | None = None
+) -> AsyncIterator[Following]:
     address = served.origin.replace("http", "ws") + "/graphql"
     options = {"additional_headers": served.headers(who), "subprotocols": ["graphql-transport-ws"]}
     async with websocket(address, **options) as socket:

@@ -1,10 +1,12 @@
 """A real browser for the tests: Debian's Chromium, installed where it is missing, driven by Playwright."""
 
 import asyncio
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 from playwright.async_api import TimeoutError as PageTimeout
-from playwright.async_api import async_playwright, expect
 
 from tests.support.processes.debian import installed
 from tests.support.processes.servers import ran_out
@@ -28,7 +30,7 @@ def chromium() -> str:
 
 
 @asynccontextmanager
-async def browsing():
+async def browsing() -> AsyncIterator[Browser]:
     """Yield a browser, for `new_context`."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
@@ -38,7 +40,7 @@ async def browsing():
             await browser.close()
 
 
-async def new_context(browser, **options):
+async def new_context(browser: Browser, **options: Any) -> BrowserContext:
     """Return a context of this browser: a person of their own, without cookies, who waits for what a page should show."""
     context = await browser.new_context(**options)
     context.set_default_timeout(PAGE_PATIENCE * 1000)
@@ -46,7 +48,7 @@ async def new_context(browser, **options):
 
 
 @asynccontextmanager
-async def judging(origin):
+async def judging(origin: str) -> AsyncIterator[None]:
     """Have a wait of Playwright that runs out, `expect` included, fail as `ran_out` says of the server behind the page."""
     try:
         yield
@@ -56,7 +58,7 @@ async def judging(origin):
         raise await asyncio.to_thread(ran_out, str(failure), origin) from failure
 
 
-async def sign_in(page, user):
+async def sign_in(page: Page, user: Mapping[str, str]) -> None:
     """Sign this user in, with `email` and `password`, until their home is shown."""
     await page.goto("/sign-in")
     await page.get_by_label("E-mail address").fill(user["email"])
@@ -65,7 +67,7 @@ async def sign_in(page, user):
     await page.get_by_role("heading", name="Welcome, ").wait_for()
 
 
-async def sign_out(page, name):
+async def sign_out(page: Page, name: str) -> None:
     """Sign out whoever has this name, from the menu of their account."""
     await page.goto("/shared")
     await page.get_by_role("button", name=name, exact=True).click()

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.support.processes.servers import LONG_PATIENCE
@@ -12,7 +13,7 @@ from tests.support.processes.servers import LONG_PATIENCE
 PLACES = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"])
 
 
-def installed(program, *packages):
+def installed(program: str, *packages: str) -> str:
     """Return where a program is; of several workers one installs `packages` where it is missing."""
     with Path(tempfile.gettempdir(), "codrive-debian.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -24,7 +25,7 @@ def installed(program, *packages):
     return found
 
 
-def _install(packages):
+def _install(packages: Sequence[str]) -> None:
     rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     for words in (["update"], ["install", "-y", "--no-install-recommends", *packages]):

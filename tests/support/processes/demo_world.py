@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from uuid import uuid4
 
 from computing.runner import JobRunner
@@ -68,7 +68,9 @@ class DemoWorld:
             assert [fault for each in beside for fault in each.faults()] == []
 
     @contextmanager
-    def serving(self, data: Path, *flags: str, begin: Callable = launch_demo, **variables: str) -> Iterator[Served]:
+    def serving(
+        self, data: Path, *flags: str, begin: Callable[..., Served] = launch_demo, **variables: Any
+    ) -> Iterator[Served]:
         """Do the same with `servers.serving`, on a folder that outlives the server."""
         with self.copied() as url, self.nodes(flags) as each, ExitStack() as started:
             servers = []

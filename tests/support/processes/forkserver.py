@@ -13,8 +13,10 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import IO, Any, Self, TextIO
 
 ROOT = Path(__file__).parents[3]
 MOST_BYTES = 1 << 20  # of the arguments and the environment of a server
@@ -23,38 +25,40 @@ MOST_BYTES = 1 << 20  # of the arguments and the environment of a server
 class Forked:
     """A server, with those methods of `subprocess.Popen` that tests use."""
 
-    def __init__(self, pid, ending, stdout):
-        self.pid, self.stdout, self.returncode = pid, stdout, None
+    def __init__(self, pid: int, ending: socket.socket, stdout: TextIO) -> None:
+        self.pid, self.stdout = pid, stdout
+        self.returncode: int | None = None
         self._ending = ending
 
-    def poll(self):
+    def poll(self) -> int | None:
         return self._look(0)
 
-    def wait(self, timeout=None):
-        if self._look(timeout) is None:
-            raise subprocess.TimeoutExpired("codrive-server", timeout)
-        return self.returncode
+    def wait(self, timeout: float | None = None) -> int:
+        code = self._look(timeout)
+        if code is None:
+            raise subprocess.TimeoutExpired("codrive-server", timeout or 0)
+        return code
 
-    def _look(self, seconds):
+    def _look(self, seconds: float | None) -> int | None:
         if self.returncode is None and select.select([self._ending], [], [], seconds)[0]:
             with self._ending:
                 self.returncode = int(self._ending.recv(16))
         return self.returncode
 
-    def send_signal(self, order):
+    def send_signal(self, order: int) -> None:
         if self.poll() is None:
             os.kill(self.pid, order)
 
-    def terminate(self):
+    def terminate(self) -> None:
         self.send_signal(signal.SIGTERM)
 
-    def kill(self):
+    def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.stdout.close()
         self.wait()
 
@@ -62,45 +66,55 @@ class Forked:
 class Forkserver:
     """The process that has loaded the server; it is started when the first server is, and ends with this one."""
 
-    def __init__(self):
-        self._socket = self._process = None
+    def __init__(self) -> None:
+        self._socket: socket.socket | None = None
 
-    def start(self, script, arguments, environment, errors, cwd=None):
+    def start(
+        self,
+        script: Path | str | None,
+        arguments: Sequence[object],
+        environment: Mapping[str, str],
+        errors: IO[Any],
+        cwd: Path | str | None = None,
+    ) -> Forked:
         """Return a server that is begun by a script, or by the service's command where that is None; its output is a text."""
-        if self._socket is None:
-            self._load()
+        loaded = self._socket or self._load()
         told = json.dumps([script and str(script), [*map(str, arguments)], dict(environment), str(cwd or Path.cwd())])
         ending, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         reading, writing = os.pipe()
         try:
-            socket.send_fds(self._socket, [told.encode()], [writing, errors.fileno(), its.fileno()])
+            socket.send_fds(loaded, [told.encode()], [writing, errors.fileno(), its.fileno()])
             pid = int(ending.recv(16))
         finally:
             os.close(writing)
             its.close()
         return Forked(pid, ending, os.fdopen(reading, encoding="utf-8"))
 
-    def _load(self):
+    def _load(self) -> socket.socket:
         self._socket, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_BYTES)
         with its:
             command = [sys.executable, "-m", "tests.support.processes.forkserver", str(its.fileno())]
-            self._process = subprocess.Popen(command, cwd=ROOT, pass_fds=[its.fileno()], stdin=subprocess.DEVNULL)
-        atexit.register(self._end)
+            process = subprocess.Popen(command, cwd=ROOT, pass_fds=[its.fileno()], stdin=subprocess.DEVNULL)
+        atexit.register(ended, self._socket, process)
+        return self._socket
 
-    def _end(self):
-        self._socket.close()
-        self._process.wait()
+
+def ended(loaded: socket.socket, process: subprocess.Popen[bytes]) -> None:
+    """End the process that has loaded the server, whose socket is `loaded`."""
+    loaded.close()
+    process.wait()
 
 
 FORKSERVER = Forkserver()
 
 
-def forked(descriptor):
+def forked(descriptor: int) -> tuple[Any, ...]:
     """Load the server, and fork for each message: each fork returns with what its message says. Tell how each fork ended."""
     import_module("service.command")
     import_module("service.server")  # which the command loads when it serves
-    asked, endings = socket.socket(fileno=descriptor), {}
+    asked = socket.socket(fileno=descriptor)
+    endings: dict[int, socket.socket] = {}
     woken, wake = socket.socketpair()
     wake.setblocking(False)
     signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
@@ -122,11 +136,11 @@ def forked(descriptor):
                 return *json.loads(told), *descriptors
             endings[pid] = ending
             ending.send(str(pid).encode())
-            for each in descriptors:
-                os.close(each)
+            for received in descriptors:
+                os.close(received)
 
 
-def tell_ends(endings):
+def tell_ends(endings: dict[int, socket.socket]) -> None:
     """Send the exit code of each fork that has ended to whoever started it; `endings` are sockets by process ids."""
     while endings:
         pid, status = os.waitpid(-1, os.WNOHANG)
@@ -136,7 +150,9 @@ def tell_ends(endings):
             ending.send(str(os.waitstatus_to_exitcode(status)).encode())
 
 
-def begin(script, arguments, environment, cwd, output, errors):
+def begin(
+    script: str, arguments: Sequence[str], environment: Mapping[str, str], cwd: str, output: int, errors: int
+) -> None:
     """Go on as a process that was started with these."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)

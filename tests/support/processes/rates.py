@@ -1,7 +1,11 @@
 """Asks until a rate refuses: on a slow host a rate gives back meanwhile, so nobody can say which request is the first refused."""
 
+from collections.abc import Callable
 
-def until_refused(ask, quota, is_refused):
+import httpx
+
+
+def until_refused[Answer](ask: Callable[[], Answer], quota: int, is_refused: Callable[[Answer], bool]) -> list[Answer]:
     """Ask until the answer is refused, within three times the quota, and return every answer; what came before was let in."""
     answers = [ask()]
     while not is_refused(answers[-1]):
@@ -10,6 +14,6 @@ def until_refused(ask, quota, is_refused):
     return answers
 
 
-def told_so(answer):
+def told_so(answer: httpx.Response) -> bool:
     """Whether an answer over HTTP says that it is one too many."""
     return answer.status_code == 429

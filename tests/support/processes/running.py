@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from persistence.postgres.embedded import url_of_running
 from tests.support.processes.forkserver import FORKSERVER, Forked
@@ -21,7 +22,7 @@ class Server:
     """A server that answers; `credentials` are of the demo world."""
 
     origin: str
-    credentials: dict
+    credentials: dict[str, Any]
     data: Path
     log: Path
     database: str
@@ -30,7 +31,7 @@ class Server:
     def base_url(self) -> str:
         return f"{self.origin}/api/v1"
 
-    def operator(self, *words: str, **variables: str) -> subprocess.CompletedProcess:
+    def operator(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run a command of the operator's beside the server."""
         return operator("--data", self.data, *words, DATABASE_URL=self.database, **variables)
 

@@ -9,7 +9,9 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import playwright.async_api
@@ -60,7 +62,7 @@ class Outcomes:
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item, call):
+def pytest_runtest_makereport(item: pytest.Function, call: pytest.CallInfo[Any]) -> Generator[None, Any, None]:
     """Note in the report of a failure whether it came late."""
     made = yield
     report = made.get_result()

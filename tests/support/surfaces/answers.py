@@ -2,11 +2,14 @@
 
 import base64
 import re
+from collections.abc import Callable
 from itertools import count
+from typing import Any
 
 from demo.data import TEXTS
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
+from tests.support.surfaces.callers import Person
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 CREDIT = ["userId", "name", "agent"]
@@ -26,7 +29,7 @@ BLOCK_CHANGE = ["id", "at", "by", "kind", "path", "inserted", "deleted", "unseen
 AUTHOR = ["userId", "name", "agent", "editedAt"]
 
 
-def is_item(item: dict) -> bool:
+def is_item(item: dict[str, Any]) -> bool:
     assert list(item) == ITEM
     assert [list(item[by]) for by in ("createdBy", "updatedBy")] == [CREDIT, CREDIT]
     assert item["driveItemType"] in ("folder", "docs_workbook", "viz_workbook")
@@ -39,7 +42,7 @@ def is_item(item: dict) -> bool:
     return True
 
 
-def is_drive(drive: dict, *more: str) -> bool:
+def is_drive(drive: dict[str, Any], *more: str) -> bool:
     assert list(drive) == [*DRIVE, *more]
     assert all(MOMENT.fullmatch(drive[at]) for at in ("createdAt", "updatedAt"))
     return True
@@ -48,17 +51,17 @@ def is_drive(drive: dict, *more: str) -> bool:
 client_ids = count(1_000)  # of Yjs: each update is of a client of its own
 
 
-def write(person, document: str, text: str = "welcome.md") -> None:
+def write(person: Person, document: str, text: str = "welcome.md") -> None:
     update = base64.b64encode(from_tree(parse((TEXTS / text).read_text()), next(client_ids))).decode()
     person.gql(
         "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }", d=document, u=update
     )
 
 
-def of(names: str, check=None):
+def of(names: str, check: Callable[[Any], object] | None = None) -> Callable[[Any], object]:
     """Return what checks that an answer has these fields, and more."""
 
-    def checks(data):
+    def checks(data: Any) -> object:
         assert list(data) == names.split()
         return check(data) if check else True
 

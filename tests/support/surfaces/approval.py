@@ -2,14 +2,16 @@
 
 import html
 import re
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.support.processes.running import Server
 from tests.support.processes.servers import http
 
 
 @pytest.fixture
-def browser(server):
+def browser(server: Server) -> Iterator[Callable[[str], str]]:
     """`browser(url)` approves what an application asks for, as Ada, and returns where the browser is sent then."""
     approver = server.credentials["users"]["ada"]
     with http(server.origin) as window:
@@ -19,7 +21,7 @@ def browser(server):
         )
         assert entered.status_code == 303, entered.text
 
-        def approve(url):
+        def approve(url: str) -> str:
             asked = window.get(url)
             assert asked.status_code == 200, asked.text
             last = asked.text[asked.text.rindex('<form method="post" action="/oauth/consent"') :]

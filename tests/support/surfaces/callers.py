@@ -50,9 +50,9 @@ PIXEL = bytes.fromhex(
 @dataclass(frozen=True, slots=True)
 class Rest:
     client: httpx.Client
-    headers: dict = field(default_factory=dict)
+    headers: dict[str, Any] = field(default_factory=dict[str, Any])
 
-    def ask(self, operation: str, /, *, headers: dict | None = None, **inputs: Any) -> Said:
+    def ask(self, operation: str, /, *, headers: dict[str, Any] | None = None, **inputs: Any) -> Said:
         """Run an operation; what is no input of it goes into the body, so that tests may send nonsense."""
         row, shape = BY_NAME[operation], CONTRACT.shapes[operation]
         places = {each.name: each.place for each in shape.inputs.values()}
@@ -68,7 +68,7 @@ class Rest:
             content = {}
         return self.send(row.method, target, params=query, headers=headers, **content)
 
-    def send(self, method: str, target: str, *, headers: dict | None = None, **content: Any) -> Said:
+    def send(self, method: str, target: str, *, headers: dict[str, Any] | None = None, **content: Any) -> Said:
         """Send a request to a path below the base URL, spelled exactly as given."""
         exact = {"target": b"/api/v1" + target.encode("latin-1")} if not content.get("params") else {}
         url = "/api/v1" + (target if content.get("params") else "")
@@ -95,7 +95,7 @@ def heard(response: httpx.Response) -> Said:
 @dataclass(frozen=True, slots=True)
 class GraphQL:
     client: httpx.Client
-    headers: dict = field(default_factory=dict)
+    headers: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def ask_for_model(self, operation: str, /, **inputs: Any) -> Said:
         """Run the document that answers models, and return what a tool makes of that answer."""
@@ -117,7 +117,7 @@ class GraphQL:
                 data = said.data
         return replace(said, data=data)
 
-    def post(self, query: str, /, *, headers: dict | None = None, **variables: Any) -> Said:
+    def post(self, query: str, /, *, headers: dict[str, Any] | None = None, **variables: Any) -> Said:
         body = json.dumps({"query": query, "variables": variables})
         response = self.client.post("/graphql", content=body, headers=self.headers | JSON_BODY | (headers or {}))
         return read(response)
@@ -248,7 +248,7 @@ class Person:
         assert self.server
         database = self.server.database
 
-        async def go():
+        async def go() -> Any:
             async with PostgresStore(database, readers=1, writers=1) as store:
                 return await wanted(store)
 
@@ -265,15 +265,15 @@ class Person:
             cookie = f"codrive={browser.cookies['codrive']}"
         return GraphQL(self.client, {"cookie": cookie, "x-codrive-csrf": "1"})
 
-    def get(self, item_id: str) -> dict:
+    def get(self, item_id: str) -> dict[str, Any]:
         return self.do("driveItems.get", itemId=item_id)
 
     def share(self, item_id: str, person: "Person | str", permission: str = "read_only") -> None:
         email = person if isinstance(person, str) else person.email
         self.do("driveItems.share", itemId=item_id, email=email, permission=permission)
 
-    def trash(self, item_id: str) -> dict:
+    def trash(self, item_id: str) -> dict[str, Any]:
         return self.gql("mutation($i: ID!) { trashItem(itemId: $i) { id trashedAt } }", i=item_id)
 
-    def restore(self, item_id: str) -> dict:
+    def restore(self, item_id: str) -> dict[str, Any]:
         return self.gql("mutation($i: ID!) { restoreItem(itemId: $i) { id parentId published } }", i=item_id)

@@ -97,7 +97,7 @@ class CommandLine:
         assert list(envelope) == ["code", "message"]
         return Said(STATUS[Code(envelope["code"])], envelope["code"], None, envelope["message"])
 
-    def run(self, *words: str, stdin: str | None = None, **variables: str) -> subprocess.CompletedProcess:
+    def run(self, *words: str, stdin: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             [*COMMAND, *words],
             input=None if stdin is None else stdin.encode(),
@@ -108,8 +108,7 @@ class CommandLine:
             check=False,
             timeout=PATIENCE,
         )
-        done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
-        return done
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def flag_value(value: Any) -> str:

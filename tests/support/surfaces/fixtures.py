@@ -1,6 +1,6 @@
 """Fixtures over the real server of a worker: people of the demo world, who ask it on every surface."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
@@ -18,12 +18,12 @@ GENEROUS = (
 
 
 @pytest.fixture(scope="session")
-def server(shared_server) -> Server:
+def server(shared_server: Callable[..., Server]) -> Server:
     return shared_server(*GENEROUS)
 
 
 @pytest.fixture(scope="session")
-def client(server) -> Iterator[httpx.Client]:
+def client(server: Server) -> Iterator[httpx.Client]:
     with client_of(server) as made:
         yield made
 
@@ -33,30 +33,30 @@ def client_of(server: Server) -> httpx.Client:
 
 
 @pytest.fixture(scope="session")
-def people(server, client) -> dict[str, Person]:
+def people(server: Server, client: httpx.Client) -> dict[str, Person]:
     return {name: Person.of(server, name, client) for name in server.credentials["users"]}
 
 
 @pytest.fixture(scope="session")
-def grace(people):
+def grace(people: dict[str, Person]) -> Person:
     return people["grace"]
 
 
 @pytest.fixture(scope="session")
-def ada(people):
+def ada(people: dict[str, Person]) -> Person:
     return people["ada"]
 
 
 @pytest.fixture(scope="session")
-def ben(people):
+def ben(people: dict[str, Person]) -> Person:
     return people["ben"]
 
 
 @pytest.fixture(scope="session")
-def cleo(people):
+def cleo(people: dict[str, Person]) -> Person:
     return people["cleo"]
 
 
 @pytest.fixture(scope="session")
-def gus(people):
+def gus(people: dict[str, Person]) -> Person:
     return people["gus"]

@@ -28,10 +28,10 @@ class Mcp:
     """`path` is where the seventeen are asked; extensions are asked where they are."""
 
     client: httpx.Client
-    headers: dict = field(default_factory=dict)
+    headers: dict[str, Any] = field(default_factory=dict[str, Any])
     path: str = "/api/v1/mcp"
 
-    def ask(self, operation: str, /, *, headers: dict | None = None, **inputs: Any) -> Said:
+    def ask(self, operation: str, /, *, headers: dict[str, Any] | None = None, **inputs: Any) -> Said:
         name, row = tool_name(operation), BY_NAME[operation]
         asked = replace(self, path=FULL) if row.extension else self
         response = asked.send("tools/call", headers=(headers or {}) | {"mcp-name": name}, name=name, arguments=inputs)
@@ -40,7 +40,7 @@ class Mcp:
             response, empty=row.answer is Answer.EMPTY and not (brief and answers_models(operation)), brief=brief
         )
 
-    def send(self, method: str, /, *, headers: dict | None = None, **params: Any) -> httpx.Response:
+    def send(self, method: str, /, *, headers: dict[str, Any] | None = None, **params: Any) -> httpx.Response:
         """Send a request; `params` need not be any that the method takes."""
         meta = {f"{SPOKEN}protocolVersion": REVISION, f"{SPOKEN}clientCapabilities": {}}
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tests.support.processes.node import NODE, install, npm
 
@@ -29,18 +30,19 @@ def built() -> Path:
 
 
 @cache
-def process() -> subprocess.Popen:
+def process() -> subprocess.Popen[str]:
     command = [NODE, str(HERE / "asker.mjs"), str(built())]
     started = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     atexit.register(started.communicate)  # it ends with its input
     return started
 
 
-def ask(operation: str, asked: object, options: dict, **details: object) -> dict:
+def ask(operation: str, asked: object, options: dict[str, Any], **details: object) -> dict[str, Any]:
     """Run one call and return `{value, empty}` or `{error}` as the client has it."""
     node = process()
     line = json.dumps({"id": 1, "operation": operation, "input": asked, "options": options, **details})
     print(line, file=node.stdin, flush=True)
+    assert node.stdout
     answer = json.loads(node.stdout.readline())
     assert "fault" not in answer, answer["fault"]
     return answer

@@ -1,7 +1,10 @@
 """Whether a page can be used by everybody, as far as a machine can tell: axe-core's rules, in both colour schemes."""
 
 import json
+from collections.abc import Collection
 from pathlib import Path
+
+from playwright.async_api import Frame, Page
 
 from tests.support.processes.node import install
 from tests.support.suite.rounds import ROUNDS
@@ -12,7 +15,7 @@ ALL = ("minor", "moderate", *COUNTED)
 IN_FULL = ROUNDS > 1
 
 
-async def check_accessible(page, counted=COUNTED, frame=None):
+async def check_accessible(page: Page, counted: Collection[str] = COUNTED, frame: Frame | None = None) -> None:
     """Fail for every finding of axe-core on the page as it is now, or in a frame of it; `counted` are the weights that fail.
 
     Frames are looked at one by one: what axe-core posts to one without an origin is a warning in the console. Where a page's policy lets no script run at all, open it with `bypass_csp`.
@@ -34,11 +37,12 @@ async def check_accessible(page, counted=COUNTED, frame=None):
     await page.emulate_media(color_scheme=None)
 
 
-async def check_everywhere(page):
+async def check_everywhere(page: Page) -> None:
     """Fail for every finding of any weight, and where the page is wider than the window; in full at more widths than its own."""
     own = page.viewport_size
+    assert own
     for width in (320, 768, 1200, 1920) if IN_FULL else (own["width"],):
-        await page.set_viewport_size(own | {"width": width})
+        await page.set_viewport_size({"width": width, "height": own["height"]})
         await check_accessible(page, ALL)
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, width)
     await page.set_viewport_size(own)

@@ -6,11 +6,14 @@ in a browser: together they hold for every page we serve, published or our own.
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
 
 import html5lib
-from playwright.async_api import Error
+from playwright.async_api import Browser, ConsoleMessage, Dialog, Error, Page, Route
 
 from domain.values import NAME_LENGTH, item_name
 from tests.support.processes.browser import judging, new_context
@@ -32,7 +35,7 @@ ADDRESSES = ("href", "src", "action", "formaction", "poster", "background", "cit
 SCHEMES = ("http", "https", "mailto", "tel")
 
 
-def payloads():
+def payloads() -> list[str]:
     """The lines of the file that are no headings, with `\\u` escapes read."""
     lines = FILE.read_text("utf-8").splitlines()
     told = [line for line in lines if line and not line.startswith("# ")]
@@ -42,16 +45,16 @@ def payloads():
 PAYLOADS = payloads()
 
 
-def sendable(text):
+def sendable(text: str) -> str:
     """The payload as a request can carry it, where lone surrogates cannot be."""
     return text.encode("utf-8", "replace").decode()
 
 
-def text(words, *marks):
+def text(words: str, *marks: dict[str, Any]) -> dict[str, Any]:
     return {"type": "text", "text": words, **({"marks": list(marks)} if marks else {})}
 
 
-def everywhere(words):
+def everywhere(words: str) -> list[dict[str, Any]]:
     """Blocks with these words in every place of a document where people's words can be."""
     link = {"type": "link", "attrs": {"href": words, "title": words, "target": words, "rel": words, "class": words}}
     style = {"type": "textStyle", "attrs": {"color": words}}
@@ -88,7 +91,7 @@ def everywhere(words):
     ]
 
 
-def names():
+def names() -> list[str]:
     """The payloads that a name can hold, as many in a name as fit."""
     made = [""]
     for words in map(sendable, PAYLOADS):
@@ -99,7 +102,7 @@ def names():
     return made
 
 
-def check_inert(html, own=("/",)):
+def check_inert(html: str, own: tuple[str, ...] = ("/",)) -> Element:
     """Fail where the page could run, load or submit anything that is not ours; `own` begin our own addresses."""
     page = html5lib.parse(html)
     for element in page.iter():
@@ -121,7 +124,7 @@ def check_inert(html, own=("/",)):
     return page
 
 
-def check_address(tag, value, own):
+def check_address(tag: str, value: str, own: tuple[str, ...]) -> None:
     """As a browser reads an address: what it leaves out is left out first."""
     read = re.sub(r"[\t\n\r]", "", value).strip("".join(map(chr, range(33))))
     scheme = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):", read)
@@ -145,20 +148,22 @@ SWEEP = """() => [...document.querySelectorAll('*')].flatMap(element => [
 ])"""
 
 
-class Alarms(list):
+class Alarms(list[str]):
     """What was noticed; `rung` is set at each, for whoever waits for one."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.rung = asyncio.Event()
 
-    def append(self, alarm):
+    def append(self, alarm: str) -> None:
         super().append(alarm)
         self.rung.set()
 
 
 @asynccontextmanager
-async def watching(browser, origin, own, **options):
+async def watching(
+    browser: Browser, origin: str, own: tuple[str, ...], **options: Any
+) -> AsyncIterator[tuple[Page, Alarms]]:
     """Yield a page and the list of what it did that no page may do; `own` begin the paths it may ask for.
 
     Nothing but `origin` can be reached, so a payload that works harms nobody.
@@ -166,7 +171,7 @@ async def watching(browser, origin, own, **options):
     context = await new_context(browser, **options)
     alarms = Alarms()
 
-    async def guard(route):
+    async def guard(route: Route) -> None:
         url = route.request.url
         if url.startswith(origin + "/") and url.removeprefix(origin).startswith(own):
             await route.continue_()
@@ -174,12 +179,12 @@ async def watching(browser, origin, own, **options):
             alarms.append(f"asked for {url}")
             await route.abort()
 
-    async def dialog(shown):
+    async def dialog(shown: Dialog) -> None:
         alarms.append(f"{shown.type}: {shown.message}")
         with suppress(Error):  # its frame may be gone already
             await shown.dismiss()
 
-    def console(message):
+    def console(message: ConsoleMessage) -> None:
         if re.search(r"Content Security Policy|Refused to|sandboxed|violates", message.text):
             alarms.append(f"the policy had to stop it: {message.text}")
 
@@ -197,7 +202,7 @@ async def watching(browser, origin, own, **options):
         await context.close()
 
 
-async def check_quiet(page, alarms):
+async def check_quiet(page: Page, alarms: Alarms) -> None:
     """Fail for whatever the page did since it was opened, and for what it is ready to do."""
     alarms += await page.evaluate(SWEEP)
     assert alarms == []

@@ -2,9 +2,11 @@
 
 import base64
 import io
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 from litestar import Litestar
@@ -12,9 +14,11 @@ from PIL import Image, ImageDraw
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
+from domain.credit import Payer
 from domain.item import ItemKind
 from domain.questions import PublishedAs
-from live.document_reader import DocumentReader
+from live.document_reader import DocumentReader, Projected
+from persistence.store import PostgresStore
 from service.blobs import ObjectBlobs
 from tests.support.documents.jobs import JOBS
 from tests.support.processes.servers import async_http
@@ -25,16 +29,16 @@ from web.published import Publications, published_pages
 ORIGIN = "https://codrive.example"
 
 
-def paragraph(text, *marks, **attrs):
+def paragraph(text: str, *marks: dict[str, Any], **attrs: Any) -> dict[str, Any]:
     made = {"type": "text", "text": text, **({"marks": list(marks)} if marks else {})}
     return {"type": "paragraph", "attrs": attrs, "content": [made]}
 
 
-def document(*blocks):
+def document(*blocks: dict[str, Any]) -> dict[str, Any]:
     return {"type": "doc", "content": list(blocks)}
 
 
-def code(language, text):
+def code(language: str, text: str) -> dict[str, Any]:
     return {"type": "codeBlock", "attrs": {"language": language}, "content": [{"type": "text", "text": text}]}
 
 
@@ -43,7 +47,7 @@ class Counted(DocumentReader):
 
     reads = 0
 
-    async def read(self, document_id, sequence, by=""):
+    async def read(self, document_id: str, sequence: int, by: Payer = "") -> Projected:
         self.reads += 1
         return await super().read(document_id, sequence, by)
 
@@ -59,38 +63,40 @@ class Publisher:
     readers: httpx.AsyncClient
     app: Litestar
 
-    async def document(self, tree, name="Notes", parent=None):
+    async def document(self, tree: dict[str, Any], name: str = "Notes", parent: str | None = None) -> str:
         place = {"parent_id": parent} if parent else {"drive_id": self.drive}
         item = await self.world.make("ada", **place, name=name, kind=ItemKind.docs_workbook)
         await self.world.edit("ada", item, from_tree(tree, 7))
         return item
 
-    async def image(self, item, content=b"an image"):
+    async def image(self, item: str, content: bytes = b"an image") -> str:
         (uploaded,) = await self.world.upload("ada", item)
         await self.blobs.put(uploaded.image.id, content)
         return uploaded.image.id
 
-    async def publish(self, item):
+    async def publish(self, item: str) -> str:
         (published,) = await self.world.publish("ada", item)
         return f"/p/{published.slug}"
 
-    async def get(self, path, **headers):
+    async def get(self, path: str, **headers: str) -> httpx.Response:
         return await self.readers.get(path, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
 
 @asynccontextmanager
-async def publishing(store, **limited):
+async def publishing(store: PostgresStore, **limited: Any) -> AsyncIterator[Publisher]:
     world, blobs = World((store,)), ObjectBlobs.at_url("memory:///")
     drive = await world.account("ada")
     documents = Counted(store, runner=JOBS)
     publications = Publications(ORIGIN, lambda slug: store.read(PublishedAs(slug)), documents, blobs, JOBS)
     app = Litestar([published_pages(publications, **limited), STATIC], openapi_config=None, logging_config=None)
-    transport = httpx.ASGITransport(app)
+    transport = httpx.ASGITransport(app)  # type: ignore[arg-type]  # it types its messages more closely
     async with async_http(ORIGIN, transport=transport) as readers:
         yield Publisher(world, drive, blobs, documents, readers, app)
 
 
-def publish(ada, tree, name="Notes", picture=None):
+def publish(
+    ada: httpx.Client, tree: dict[str, Any], name: str = "Notes", picture: bytes | None = None
+) -> tuple[str, str]:
     """Put the tree into a new document of whose client `ada` is; return its id and the address of its public page.
 
     `picture` becomes the source of every image in it.
@@ -115,7 +121,7 @@ def publish(ada, tree, name="Notes", picture=None):
     return item, ada.get(f"/api/v1/drive-items/{item}").json()["item"]["publicUrl"]
 
 
-def of_kind(node, kind):
+def of_kind(node: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     """Every node of the kind at or below this one."""
     found = [node] if node["type"] == kind else []
     return found + [below for child in node.get("content", []) for below in of_kind(child, kind)]
@@ -124,7 +130,7 @@ def of_kind(node, kind):
 SAMPLE_NAME = "What the second quarter brought"
 
 
-def sample():
+def sample() -> dict[str, Any]:
     """A document with everything in it, as an editor stores it: Markdown says nothing of alignment or mentions."""
     tree = parse(Path(__file__).with_name("sample.md").read_text())
     for row in of_kind(tree, "tableRow"):
@@ -140,7 +146,7 @@ def sample():
     return tree
 
 
-def sample_picture():
+def sample_picture() -> bytes:
     """A PNG: hills of water, one behind the other."""
     wide, high = 1280, 520
     image = Image.new("RGB", (wide, high), (28, 66, 116))
