@@ -2,7 +2,7 @@
 
 import ast
 
-from sources import PACKAGES, files, name, tree
+from tests.architecture.sources import PACKAGES, files, name, tree
 
 SERVER = tuple(set(PACKAGES) - {"codegen"})
 

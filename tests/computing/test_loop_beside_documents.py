@@ -20,9 +20,9 @@ from domain.questions import AuthorNamesOf, LogOf, LogSinceOf, StateOf
 from live.document_reader import DocumentReader
 from live.rooms import Rooms
 from live.version_reader import VersionReader
-from tests.attacks.watched import SECONDS, beating, reference
-from tests.computing.test_runner import DOCUMENT, typed_backwards
-from tests.live.test_rooms import join as join_room
+from tests.computing.expensive_updates import DOCUMENT, typed_backwards
+from tests.support.live.room_fakes import join as join_room
+from tests.support.processes.watched import SECONDS, beating, reference
 
 ADA = Credit("ada", "Ada")
 AT = datetime(2026, 11, 26, tzinfo=UTC)

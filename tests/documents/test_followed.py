@@ -2,8 +2,6 @@
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlText
-from test_restored_text import restore
-from test_unseen import Room, compacted, removes, told, types
 
 from documents.editing.edit import Whole, edit
 from documents.history.changes import changes
@@ -14,6 +12,8 @@ from documents.markdown.markdown_out import markdown
 from documents.tree.tree import tree
 from documents.yjs.scan import IMPORT, Refused, scan
 from documents.yjs.snapshot import load
+from tests.documents.undone import restore
+from tests.documents.unseen_room import Room, compacted, removes, told, types
 
 
 class Together(Room):

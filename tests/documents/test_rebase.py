@@ -1,7 +1,6 @@
 """Editing an earlier revision: the edit is merged, and nothing that others wrote since is deleted or written again."""
 
 import pytest
-from histories import fates, letters_of, written
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycrdt import XmlElement, XmlFragment, XmlText
@@ -16,7 +15,8 @@ from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
 from domain.document import Computed, DocumentState
-from tests.rounds import examples
+from tests.support.documents.histories import fates, letters_of, written
+from tests.support.suite.rounds import examples
 
 
 def changed(chance, text, world):

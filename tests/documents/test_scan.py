@@ -3,15 +3,27 @@ import json
 import random
 
 import pytest
-from encoding import client, edited, element, gc, inside, item, nested_elements, number, skip, string, update
-from hostile import HOSTILE, any_array, any_object, any_of, mutated
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from sample_cases import CASES, UPDATES
 
 from documents.tree.encoding import squash
 from documents.tree.tree import walk
 from documents.yjs.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from documents.yjs.snapshot import apply, state_vector
+from tests.support.documents.encoding import (
+    client,
+    edited,
+    element,
+    gc,
+    inside,
+    item,
+    nested_elements,
+    number,
+    skip,
+    string,
+    update,
+)
+from tests.support.documents.hostile import HOSTILE, any_array, any_object, any_of, mutated
+from tests.support.documents.sample_cases import CASES, UPDATES
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])

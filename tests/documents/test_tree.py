@@ -1,8 +1,20 @@
 import json
 
 import pytest
-from editor_trees import as_projected
-from encoding import (
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from prosemirror.model import Node, Schema
+from pycrdt import Doc, Map, Text, XmlElement, XmlFragment, XmlText
+
+from documents.projection.projection import project
+from documents.tree.build import from_tree
+from documents.tree.schema import SCHEMA
+from documents.tree.tree import TOO_DEEP, text_of, too_deep, tree, walk_native, walk_public
+from documents.yjs.scan import Scanned
+from documents.yjs.snapshot import apply, encode_state, load
+from tests.documents.editor_trees import as_projected
+from tests.documents.trees import DOCUMENT
+from tests.support.documents.encoding import (
     STRAYS,
     any_value,
     block,
@@ -17,20 +29,8 @@ from encoding import (
     string,
     update,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from prosemirror.model import Node, Schema
-from pycrdt import Doc, Map, Text, XmlElement, XmlFragment, XmlText
-from sample_cases import CASES, UPDATES
-from trees import DOCUMENT
-
-from documents.projection.projection import project
-from documents.tree.build import from_tree
-from documents.tree.schema import SCHEMA
-from documents.tree.tree import TOO_DEEP, text_of, too_deep, tree, walk_native, walk_public
-from documents.yjs.scan import Scanned
-from documents.yjs.snapshot import apply, encode_state, load
-from tests.rounds import examples
+from tests.support.documents.sample_cases import CASES, UPDATES
+from tests.support.suite.rounds import examples
 
 
 def read(data):

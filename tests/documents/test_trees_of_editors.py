@@ -5,15 +5,15 @@ import json
 import subprocess
 
 import pytest
-from editor_trees import as_projected
 from pycrdt import Doc
 
 from documents.tree.tree import walk_native, walk_public
 from documents.yjs.snapshot import load
-from tests.live.npm import FOLDER
-from tests.node import NODE, install
-from tests.rounds import ROUNDS, seed
-from tests.servers import PATIENCE
+from tests.documents.editor_trees import as_projected
+from tests.support.live.npm import FOLDER
+from tests.support.processes.node import NODE, install
+from tests.support.processes.servers import PATIENCE
+from tests.support.suite.rounds import ROUNDS, seed
 
 SEED = str(seed())
 DOCUMENTS = 200 if ROUNDS == 1 else 500 * ROUNDS

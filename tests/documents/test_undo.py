@@ -3,30 +3,25 @@
 from dataclasses import dataclass
 
 import pytest
-from histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters, written
 from hypothesis import given
 from hypothesis import strategies as st
-from logs import laid, sources
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.editing.edit import Whole, edit
-from documents.history.attribution import Logged, attributions, credited_ranges
+from documents.history.attribution import attributions, credited_ranges
 from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.history.copied_text import Copied, Copies, CopiesOf
-from documents.history.credits import Credits, Source
+from documents.history.credits import Credits
 from documents.history.replay import CompactedVersion, LoggedEdit, LogSince
 from documents.history.undo import Chosen, Skipped, SkipReason, Undone, undo
-from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
-from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.lib0 import Decoder
-from documents.yjs.scan import IMPORT, Refused, scan
 from documents.yjs.snapshot import encode_deleted, load
 from documents.yjs.structs import builds_on_deleted, read_deletions
-
-CLIENT = 999
-worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(0, 60))
+from tests.documents.undone import CLIENT, Room, logged, worlds
+from tests.support.documents.histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters
+from tests.support.documents.logs import laid, sources
 
 
 @dataclass
@@ -109,10 +104,6 @@ def test_what_comes_back_is_credited_to_whoever_wrote_it_first(case):
         assert each.source.user_id != "zoe"
     ranges = credited_ranges(None, Credits(), log)
     assert laid(ranges, [each.update for each in log]) == sources(attributions(None, Credits(), log))
-
-
-def logged(log):
-    return [Logged(each.update, Source.of(each.user_id, each.agent, each.at), each.copied) for each in log]
 
 
 def letters_at(document, stretch):
@@ -203,48 +194,6 @@ def test_what_was_compacted_is_taken_back_as_far_as_it_was_kept(case, data):
     assert seen <= want
     if SkipReason.place_gone not in {each.reason for each in made.skipped}:
         assert seen >= want - forgotten
-
-
-class Room:
-    """People who see everything at once, and the log of what they do."""
-
-    def __init__(self, text, by=("ben", None)):
-        self.log = [LoggedEdit(from_tree(parse(text), 5), *by, BEGIN)]
-
-    def act(self, who, act, agent=None):
-        """Have somebody do something to the children of the document's root."""
-        made, doc = [], self.doc
-        doc.observe(lambda event: made.append(event.update))
-        with doc.transaction():
-            act(doc.get("default", type=XmlFragment).children)
-        self.log.append(LoggedEdit(made[0], who, agent, BEGIN))
-
-    def undo(self, who, first=1, agent=None, block=None):
-        made = undo(
-            self.since(),
-            [Chosen(who, agent, first, len(self.log), block=block)],
-            CLIENT + len(self.log),
-        )
-        assert isinstance(made, Undone)
-        if made.update:
-            assert not isinstance(scan(made.update, IMPORT), Refused)
-            self.log.append(LoggedEdit(made.update, "zoe", None, BEGIN, made.copied))
-        return made
-
-    def since(self):
-        return LogSince(0, (), tuple(self.log))
-
-    @property
-    def doc(self):
-        return load(None, [each.update for each in self.log])
-
-    @property
-    def tree(self):
-        return tree(self.doc)
-
-    @property
-    def text(self):
-        return markdown(self.tree)
 
 
 def paragraph(*texts):
