@@ -6,7 +6,7 @@ import type { EditorView } from "@tiptap/pm/view";
 import * as Y from "yjs";
 import { syncing } from "../src/document/binding.ts";
 import { type Held, Relay } from "../src/document/relay.ts";
-import { schemaOf } from "../src/document/schema.ts";
+import { NO_GROWTH, schemaOf } from "../src/document/schema.ts";
 import { takeAsOwn } from "../src/document/yjs_internals.ts";
 
 export type Chance = (below: number) => number;
@@ -41,8 +41,19 @@ const KEYS = [
   "id",
   "rowspan",
   "ychange",
+  "align",
+  "colwidth",
+  "width",
+  "height",
+  "title",
+  "alt",
+  "language",
 ];
-const VALUES = [1, 2, "a", "center", true, null, 0.5, { a: [1, "b"] }, [3]];
+const VALUES = [1, 2, "a", "center", true, null, 0.5, { a: [1, "b"] }, [3], [120], "120", 240, -1];
+/** The attributes that the schema has, by node. */
+const OWN = Object.fromEntries(
+  Object.entries(schemaOf(NO_GROWTH).nodes).map(([name, { spec }]) => [name, Object.keys(spec.attrs ?? {})]),
+);
 const MARKS = [
   "bold",
   "italic",
@@ -79,8 +90,9 @@ export function scribble(fragment: Y.XmlFragment, chance: Chance, blocks: number
 
 function element(chance: Chance, name: string, depth: number): Y.XmlElement {
   const made = new Y.XmlElement(name);
+  const own = OWN[name]?.length && chance(2) ? OWN[name] : KEYS;
   // biome-ignore lint/suspicious/noExplicitAny: attributes hold any JSON, whatever the types of Yjs say
-  if (chance(6) === 0) made.setAttribute(pick(chance, KEYS), pick(chance, VALUES) as any);
+  if (chance(6) === 0) made.setAttribute(pick(chance, own), pick(chance, VALUES) as any);
   if (TEXTBLOCKS.includes(name) || (!(name in INSIDE) && chance(8) === 0)) {
     const parts = Array.from({ length: 1 + chance(2) }, () =>
       chance(5) ? text(chance) : new Y.XmlElement(pick(chance, INLINE)),

@@ -49,7 +49,7 @@ test("the editor's schema is documents/tree/schema.json, in its order", () => {
     for (const [name, spec] of Object.entries<object>(theirs[kind])) {
       const known = said({ [name]: ours[name] }, Object.keys(spec));
       assert.deepEqual(known, said({ [name]: spec }, Object.keys(spec)));
-      assert.deepEqual(Object.keys(ours[name].attrs ?? {}), Object.keys((spec as { attrs?: object }).attrs ?? {}));
+      assert.deepEqual(ours[name].attrs ?? {}, (spec as { attrs?: object }).attrs ?? {}, name);
     }
   }
 });
@@ -255,5 +255,29 @@ function strange(fragment: Y.XmlFragment): unknown[] {
           [...insert.replaceAll("ß", "")].map((letter) => [key.replace(/--.{8}$/, ""), value, letter]),
         ),
     );
+  });
+}
+
+for (const [name, attributes] of [
+  ["image", { src: "/a.png", width: 240, height: 120, align: "center", alt: "Alt", title: "Title" }],
+  ["codeBlock", { language: "python" }],
+  ["tableCell", { colwidth: [120], align: "right" }],
+  ["tableCell", { colspan: 2, colwidth: [120, 240] }],
+] as [string, Record<string, unknown>][]) {
+  test(`typing keeps ${JSON.stringify(attributes)} of ${name} as they are`, () => {
+    const block = node(name, {}, ...(name === "tableCell" ? [node("paragraph", {}, new Y.XmlText("cell"))] : []));
+    for (const [key, value] of Object.entries(attributes)) block.setAttribute(key, value as string);
+    const shown = name === "tableCell" ? node("table", {}, node("tableRow", {}, block)) : block;
+    const window = new Window(
+      Y.encodeStateAsUpdate(documentOf((fragment) => fragment.insert(0, [shown, node("paragraph")]))),
+    );
+    window.editor?.type(() => 1, "ß");
+    const [first] = window.editor?.state.doc.children ?? [];
+    const seen = name === "tableCell" ? first?.firstChild?.firstChild : first;
+    for (const [key, value] of Object.entries(attributes)) assert.deepEqual(seen?.attrs[key], value);
+    let kept: unknown = fragmentOf(window.net).get(0);
+    while (kept instanceof Y.XmlElement && kept.nodeName !== name) kept = kept.get(0);
+    assert.deepEqual((kept as Y.XmlElement).getAttributes(), attributes);
+    assert.ok(fragmentOf(window.net).toString().includes("ß"));
   });
 }

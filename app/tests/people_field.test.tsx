@@ -45,6 +45,7 @@ test("people are chosen by the beginning of any of their names, and not offered 
   const field = screen.getByLabelText("People");
   fireEvent.change(field, { target: { value: "lov" } });
   expect(screen.getAllByRole("option").map((each) => each.textContent)).toEqual(["Ada Lovelace ada@acme.example"]);
+  expect(screen.getByRole("option").querySelector("[data-initials='AL']")).not.toBeNull();
   fireEvent.keyDown(field, { key: "Enter" });
   expect(names()).toEqual(["Ada Lovelace"]);
   fireEvent.keyDown(field, { key: "ArrowDown" });

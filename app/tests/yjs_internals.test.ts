@@ -26,6 +26,18 @@ test("no other file reads a private part", () => {
   assert.deepEqual(reading, ["document/yjs_internals.ts"]);
 });
 
+test("no other file reads the binding or what it maps out of the state of y-prosemirror's plugin", () => {
+  const sources = new URL("src/", APP);
+  const reading = readdirSync(sources, { recursive: true, encoding: "utf-8" }).filter(
+    (name) =>
+      /\.tsx?$/.test(name) &&
+      /\{[^{}]*\b(binding|mapping|doc|type)\b[^{}]*\} = ySyncPluginKey\.getState|ySyncPluginKey\.getState\([^)]*\)\??\.(binding|doc|type)\b/.test(
+        readFileSync(new URL(name, sources), "utf-8"),
+      ),
+  );
+  assert.deepEqual(reading, ["document/yjs_internals.ts"]);
+});
+
 test("types have their items where they are read", () => {
   const text = new Y.Doc().getText("t");
   assert.equal(itemOf(text), null);

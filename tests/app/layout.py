@@ -14,7 +14,8 @@ LADDER = """() => {
   const [h1, h2, h3, text] = ['h1', 'h2', 'h3', 'p'].map((name) => size(`${within} ${name}`));
   return { title: size('main h1'), h1, h2, h3, text };
 }"""
-# Controls in sight whose centre something else covers; what scrolls inside a box is cut by it.
+
+# Controls whose centre something else covers, once they are scrolled into view; what scrolls inside a box is cut by it.
 COVERED = """() => {
   const cut = (element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -27,9 +28,10 @@ COVERED = """() => {
     }
     return [x, y];
   };
-  return [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, [role=treeitem]')]
+  return [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=treeitem]')]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().width > 1)
     .filter((each) => {
+      if (!cut(each)) each.scrollIntoView({ block: 'center', inline: 'center' });
       const centre = cut(each);
       if (!centre) return false;
       const hit = document.elementFromPoint(...centre);
@@ -40,6 +42,7 @@ COVERED = """() => {
     })
     .map((each) => each.outerHTML.slice(0, 120));
 }"""
+
 # Texts of more than eight letters in a box that is narrower than eight of them.
 SQUEEZED = """() => {
   const found = [];
@@ -54,10 +57,11 @@ SQUEEZED = """() => {
     while (getComputedStyle(box).display === 'inline') box = box.parentElement;
     const { width } = box.getBoundingClientRect();
     const size = parseFloat(getComputedStyle(element).fontSize);
-    if (width > 1 && width < size * 0.45 * 8 && range.getBoundingClientRect().width > 1) found.push(`${width}: ${words.slice(0, 60)}`);
+    if (width > 1 && width < size * 0.55 * 8 && range.getBoundingClientRect().width > 1) found.push(`${width}: ${words.slice(0, 60)}`);
   }
   return found;
 }"""
+
 # The page and its content are as wide as the window: only tables and code of a document scroll by themselves.
 WIDER = """() => [document.documentElement, ...document.querySelectorAll('main, [role=dialog]')]
   .filter((each) => each.scrollWidth > each.clientWidth + 1)

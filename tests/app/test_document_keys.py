@@ -221,6 +221,18 @@ async def test_details_are_open_when_they_are_made_and_enter_leads_into_them(win
         }
 
 
+async def test_backspace_behind_closed_details_opens_them_where_the_caret_goes(window, world_of):
+    details = block("details", block("detailsSummary", "Summary"), block("detailsContent", block("paragraph", "in")))
+    document = Document(world_of("ada")).add(made(details, block("paragraph", "after")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await put_caret(page, "after")
+        await press(page, "Backspace Z")
+        await expect(editor(page).get_by_text("inZ")).to_be_visible()
+        await saved(page)
+    assert document.markdown.endswith("inZ\n\n</details>\n\nafter\n")
+
+
 async def test_enter_after_a_summary_enters_closed_details(window, world_of):
     details = block("details", block("detailsSummary", "Summary"), block("detailsContent", block("paragraph", "in")))
     document = Document(world_of("ada")).add(made(details, block("paragraph", "after")))

@@ -75,7 +75,12 @@ async def is_unseen(document, words):
 UNSEEN = "query($i: ID!) { documentChanges(documentId: $i, sinceRevision: 1) { nodes { unseen { text } } } }"
 
 
-async def test_words_that_were_written_offline_into_what_is_gone_are_put_back(window, world_of):
+@pytest.mark.parametrize(
+    ("answer", "then"), [("Put back", "first\n\nand bread!\n\nlast\n"), ("Discard", "first\n\nlast\n")]
+)
+async def test_words_that_were_written_offline_into_what_is_gone_are_put_back_or_discarded(
+    window, world_of, answer, then
+):
     document = written(world_of("ada"), "Offline")
     async with window("ada", allowed=("ERR_INTERNET_DISCONNECTED", "WebSocket")) as page:
         await open_in(page, document)
@@ -84,7 +89,13 @@ async def test_words_that_were_written_offline_into_what_is_gone_are_put_back(wi
         document.edit(agent="helper", **DELETION)
         await page.context.set_offline(False)
         notice = page.get_by_role("alert", name="Words that are not in the text")
-        await notice.get_by_role("button", name="Put back").click()
-        await page.keyboard.type("!")
+        await notice.wait_for()
+        if answer == "Discard":
+            await page.reload()  # which keeps the notice
+            await notice.get_by_text("and bread").wait_for()
+        await notice.get_by_role("button", name=answer).click()
+        await expect(notice).to_have_count(0)
+        if answer == "Put back":
+            await page.keyboard.type("!")
         await saved(page)
-    assert document.markdown == "first\n\nand bread!\n\nlast\n"
+    assert document.markdown == then

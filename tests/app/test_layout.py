@@ -25,10 +25,11 @@ def written():
     return made(*headings, block("paragraph", "words " * 40), block("bulletList", *items), cells)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-async def test_a_document_is_laid_out(window, world_of, width):
+@pytest.mark.parametrize(("width", "has_touch"), [*((width, False) for width in WIDTHS), (390, True), (320, True)])
+async def test_a_document_is_laid_out(window, world_of, width, has_touch):
     document = Document(world_of("ada"), LONG).add(written())
-    async with window("ada", viewport={"width": width, "height": 800}) as page:
+    sized = {"viewport": {"width": width, "height": 800}, "has_touch": has_touch, "is_mobile": has_touch}
+    async with window("ada", **sized) as page:
         await open_in(page, document)
         await expect(page.get_by_role("main").get_by_role("heading", name=LONG)).to_be_visible()
         await assert_laid_out(page)
@@ -104,6 +105,26 @@ async def test_pages_of_the_server_have_the_face_of_the_application(window, widt
             await assert_laid_out(page)
         assert len(faces) == 1
         assert "Inter" in faces.pop()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_pages_of_somebody_who_is_not_signed_in_are_laid_out(window, width):
+    async with window(viewport={"width": width, "height": 800}) as page:
+        for path in ("/sign-in", "/sign-up", "/forgotten"):
+            await page.goto(path)
+            await page.get_by_role("main").get_by_role("heading", level=1).first.wait_for()
+            await assert_laid_out(page)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_settings_are_laid_out(window, width):
+    async with window("ada", viewport={"width": width, "height": 800}) as page:
+        await page.goto("/settings/profile")
+        tabs = page.get_by_role("navigation", name="Settings").get_by_role("link")
+        for path in await tabs.evaluate_all("tabs => tabs.map((tab) => tab.getAttribute('href'))"):
+            await page.goto(path)
+            await page.get_by_role("main").get_by_role("heading", level=1).first.wait_for()
+            await assert_laid_out(page)
 
 
 async def test_the_sidebar_is_hidden_kept_hidden_and_brought_back(window, world_of):

@@ -73,6 +73,20 @@ async def test_undo_gives_the_plain_text_back_and_then_what_was_before(window, d
         await says(page, document, "before\n\n# Title\n\n- one\n- two\n")
 
 
+async def test_what_was_read_as_markdown_is_plain_text_again_by_the_message_also_after_typing_on(window, document):
+    async with window("ada") as page:
+        await open_in(page, document)
+        await editor(page).focus()
+        await page.keyboard.type("before ")
+        await paste_text(page, "# Title\n\n- one\n- two")
+        await editor(page).get_by_role("list").wait_for()
+        await page.keyboard.type(" more")
+        await page.get_by_label("Notifications").get_by_role("button", name="Paste as plain text").click()
+        await expect(editor(page).locator("p")).to_have_text(["before # Title", "- one", "- two more"])
+        await expect(editor(page)).to_be_focused()
+        await saved(page)
+
+
 async def test_what_is_pasted_as_plain_text_stays_so(window, document):
     async with window("ada") as page:
         await page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -162,3 +162,18 @@ async def test_a_place_that_the_reader_does_not_see_holds_nothing_to_find(window
         where = page.get_by_role("combobox", name="Where")
         await expect(where.locator("option:checked")).to_have_text("Other")
         await expect(page.get_by_role("combobox", name="Show")).to_have_value("")
+
+
+async def test_a_result_has_its_icon_its_place_its_author_and_its_date(window, world_of):
+    ada = world_of("ada")
+    folder = ada.item(ada.drive("Zoo"), "Aquarium")
+    document = ada.child(folder, "Dugong", "docs_workbook")
+    world_of("agent").edit(document, replace="It eats seagrass.")
+    async with window("ada") as page:
+        await page.goto("/search?q=seagrass")
+        result = page.get_by_role("main").get_by_role("listitem").filter(has=page.get_by_role("link", name="Dugong"))
+        await expect(result).to_contain_text("Zoo / Aquarium")
+        await expect(result.locator("svg").first).to_be_visible()
+        await expect(result.locator("p").first).to_contain_text("research-assistant")
+        await expect(result.locator("time")).to_have_text("now")
+        await expect(result.locator("mark")).to_have_text("seagrass")

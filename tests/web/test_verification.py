@@ -196,6 +196,8 @@ def test_an_admin_gets_nothing_of_what_was_shared_with_an_address_that_she_invit
         ask(ada, SHARE, i=papers, e=address, p="read_write")
         page = invited(grace, address)
         assert "/invitation/cdi_" not in page.text
+        assert "the link stands in its log" in page.text
+        assert f"pass this letter on … {address} … /invitation/" in page.text
         joined(contractor, from_log(unmailed, address), address)
         assert viewer_of(contractor) == {
             "email": address,

@@ -1,6 +1,5 @@
 /** One document, to read and write together with others. */
 
-import { useNavigate } from "@tanstack/react-router";
 import type { Editor } from "@tiptap/core";
 import { PanelRight } from "lucide-react";
 import {
@@ -24,14 +23,11 @@ import { MarkdownContext } from "../ui/markdown";
 import { type Coloured, ColoursContext } from "../ui/people";
 import { useToast } from "../ui/toasts";
 import { Banner, Unsaved } from "./Banner";
-import type { Blame } from "./blame/blame";
 import { useBlame } from "./blame/useBlame";
-import type { Person } from "./carets";
 import style from "./DocumentScreen.module.css";
 import "./document.css";
 import { DocumentSession, type DocumentState } from "./document_session";
 import { begin, goTo, makeEditor, type Place, placeIn } from "./editor";
-import { FindBar, isFindKey, isReplaceKey } from "./find/FindBar";
 import { LinkDialog } from "./LinkDialog";
 import { itemsBeside } from "./linked_items";
 import { markdownOf, treeOf } from "./markdown";
@@ -44,6 +40,7 @@ import { peopleOf } from "./people";
 import { drawn } from "./reading";
 import type { Held } from "./relay";
 import { SinceLooked } from "./SinceLooked";
+import { useFinding, usePanel, useSaveKey } from "./screen_keys";
 import { sendImage } from "./send_image";
 import { TextTools } from "./TextTools";
 import { Toolbar } from "./Toolbar";
@@ -112,7 +109,11 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
   const failed = () => warn(t.states.notLoaded);
   const blame = useBlame(panel === "authors", editor, document, documentId, failed);
   useChangeMarks(editor, marks, failed);
-  const colours = useColours(document, state.people, blame);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: people are met by these; another function has all drawn anew
+  const colours = useMemo(
+    () => (person: Coloured) => document.colours.classOf(person),
+    [document, state.people, blame],
+  );
   const markdown = useMemo(
     () =>
       editor && {
@@ -213,87 +214,6 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
   );
 }
 
-/** Returns the class of the colour of each person in the document; another function whenever there may be more of them. */
-function useColours({ colours }: DocumentSession, people: readonly Person[], blame: Blame | null) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are met by these
-  return useMemo(() => (person: Coloured) => colours.classOf(person), [colours, people, blame]);
-}
-
-/** Returns what shows another panel, or none; Ctrl+Alt+B shows the authors, and hides them. */
-function usePanel(documentId: string, panel: PanelName | undefined) {
-  const navigate = useNavigate();
-  const open = useCallback(
-    (name: PanelName | undefined) =>
-      void navigate({ to: "/doc/$documentId", params: { documentId }, search: name ? { panel: name } : {} }),
-    [documentId, navigate],
-  );
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.code !== "KeyB" || !event.altKey || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
-      event.preventDefault();
-      open(panel === "authors" ? undefined : "authors");
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, [open, panel]);
-  return open;
-}
-
-/** Calls where somebody presses Ctrl+S or ⌘S, at which the browser would save the page. */
-function useSaveKey(told: () => void) {
-  const toldNow = useRef(told);
-  useLayoutEffect(() => {
-    toldNow.current = told;
-  });
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      if (!event.repeat) toldNow.current();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
-}
-
-/** Returns what begins to find in the text, and the bar that does, while it is open; Ctrl+F opens it, and Ctrl+H to replace. */
-function useFinding(editor: Editor | null, notify: (words: string) => void) {
-  const [open, setOpen] = useState<"find" | "replace" | null>(null);
-  const [times, setTimes] = useState(0); // that the text was left to find something
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (!editor) return;
-    const { dom } = editor.view;
-    const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented) return; // on a Mac, Ctrl+H deletes a letter
-      const replaces = isReplaceKey(event);
-      const { target } = event;
-      if (!(replaces ? editor.isEditable : isFindKey(event)) || !(target instanceof Node)) return;
-      // what holds the text has the keyboard where nobody may write
-      if (!dom.contains(target) && !target.contains(dom)) return;
-      event.preventDefault();
-      setOpen(replaces ? "replace" : "find");
-      setTimes((before) => before + 1);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, [editor]);
-  const finding = useMemo(() => editor && { open: () => setOpen("find"), field }, [editor]);
-  const bar = editor && open && (
-    <FindBar
-      editor={editor}
-      times={times}
-      replaces={open === "replace"}
-      setReplaces={(replaces) => setOpen(replaces ? "replace" : "find")}
-      field={field}
-      close={() => setOpen(null)}
-      notify={notify}
-    />
-  );
-  return { finding, bar };
-}
-
 function savedNote({ isSaved, isAway, ended, unseen }: DocumentState): string {
   if (isSaved) return unseen.length > 0 ? t.document.someUnseen : t.document.allSaved;
   if (isAway) return t.document.away;
@@ -349,7 +269,11 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
       people: () => peopleOf(documentId),
       findItems: itemsBeside(documentId),
       askForLink: () => setLinking(true),
-      reading: { read: treeOf, warn: (words) => toastNow.current.warn(words) },
+      reading: {
+        read: treeOf,
+        warn: (words) => toastNow.current.warn(words),
+        notify: (...offered) => toastNow.current.notify(...offered),
+      },
       explainTab: () => {
         if (!isExplained.current) toastNow.current.notify(t.document.tabStays);
         isExplained.current = true;

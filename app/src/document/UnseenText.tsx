@@ -5,8 +5,8 @@ import { TextSelection } from "@tiptap/pm/state";
 import { t } from "../messages/messages";
 import { Author } from "../ui/authors";
 import style from "./DocumentScreen.module.css";
-import type { Unseen } from "./document_session";
 import { placeBehindLast } from "./last_written";
+import type { Unseen } from "./unseen";
 import { bindingOf } from "./yjs_internals";
 
 type Props = { unseen: Unseen; editor: Editor; mayEdit: boolean; forget: () => void };

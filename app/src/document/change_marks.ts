@@ -4,11 +4,11 @@ import type { Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import type { EditorState } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
-import { ySyncPluginKey } from "y-prosemirror";
 import * as Y from "yjs";
 import { childrenOf, type Letters, walked } from "./blame/letters";
 import { drawing, type Overlay } from "./blame/overlay";
 import type { Mark } from "./marks";
+import { bindingOf } from "./yjs_internals";
 
 type Range = { readonly clock: number; readonly end: number; readonly text: string };
 /** What is marked in a block, in places counted from the block's own. */
@@ -49,10 +49,7 @@ export class ChangeMarks implements Overlay {
 
   draw(drawn: DecorationSet, state: EditorState): DecorationSet {
     const { doc } = state;
-    const { type, binding } = ySyncPluginKey.getState(state) as {
-      type: Y.XmlFragment;
-      binding: { mapping: Map<unknown, unknown> };
-    };
+    const { type, mapping } = bindingOf(state);
     const found: Decoration[] = [];
     const gone: Parts["gone"][number][] = [];
     let [place, index] = [0, 0];
@@ -65,7 +62,7 @@ export class ChangeMarks implements Overlay {
       }
       const node = index < doc.childCount ? doc.child(index) : null;
       if (!node) break;
-      const isBound = child instanceof Y.XmlElement && binding.mapping.get(child) === node;
+      const isBound = child instanceof Y.XmlElement && mapping.get(child) === node;
       const parts = isBound ? this.partsOf(child, node) : null;
       if (parts) found.push(...decorationsOf(doc, place, parts));
       else {

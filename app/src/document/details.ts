@@ -25,7 +25,7 @@ export const OpenedDetails = Details.extend({
 });
 
 /** Opens the details that the caret is in, unless they are. */
-function openDetails(editor: Editor) {
+export function openDetails(editor: Editor) {
   const found = findParentNode(({ type }) => type.name === "details")(editor.state.selection);
   const dom = found && editor.view.nodeDOM(found.pos);
   if (!(dom instanceof HTMLElement) || dom.classList.contains(OPEN)) return;

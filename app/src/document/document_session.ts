@@ -5,7 +5,6 @@ import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { delayAfter } from "../graphql/backoff";
 import type { Session } from "../graphql/session";
-import type { AuthorName } from "../ui/authors";
 import { DocumentColours } from "../ui/people";
 import type { Person } from "./carets";
 import { fragmentOf } from "./guard";
@@ -13,6 +12,7 @@ import { Queue } from "./queue";
 import { type Held, Relay } from "./relay";
 import { after, closing, type Ended, endedBy, type Happening, type Status } from "./session_states";
 import { countingSocket, type Outstanding } from "./socket";
+import { KeptUnseen, type Unseen, withUnseen } from "./unseen";
 import { socketOf, takeAsOwn } from "./yjs_internals";
 
 export type DocumentState = {
@@ -29,13 +29,6 @@ export type DocumentState = {
   readonly unseen: readonly Unseen[];
 };
 
-export type Unseen = {
-  readonly text: string;
-  /** Who deleted the block; null where that is not known. */
-  readonly deletedBy: AuthorName | null;
-  readonly revision: number;
-};
-
 /** Who else is in a document, and the colours of its people. */
 export type Company = Pick<DocumentSession, "awareness" | "colours">;
 
@@ -50,6 +43,7 @@ export class DocumentSession {
   private readonly events: Session["events"];
   private readonly net = new Y.Doc();
   private readonly queue: Queue;
+  private readonly unseen: KeptUnseen;
   private readonly provider: HocuspocusProvider;
   private readonly listeners = new Set<() => void>();
   private relay: Relay | null = null;
@@ -79,6 +73,8 @@ export class DocumentSession {
     this.readerId = viewer.id;
     takeAsOwn(this.net);
     this.queue = new Queue(viewer.id, documentId);
+    this.unseen = new KeptUnseen(viewer.id, documentId);
+    this.state = { ...this.state, unseen: this.unseen.read() };
     this.awareness = new Awareness(this.net);
     this.provider = new HocuspocusProvider({
       url: `${location.origin.replace(/^http/, "ws")}/collaboration/${documentId}`,
@@ -127,7 +123,7 @@ export class DocumentSession {
 
   /** Ends the notice of text that is in no view. */
   forget(done: Unseen) {
-    this.set({ unseen: this.state.unseen.filter((each) => each !== done) });
+    this.keep(this.state.unseen.filter((each) => each !== done));
   }
 
   /** Returns the text of the edits that the server has not acknowledged. */
@@ -190,13 +186,12 @@ export class DocumentSession {
   /** Takes what the server says outside of the document: docs/collaboration.md names it. */
   private told(payload: string) {
     const { type, ...unseen }: { type?: unknown } & Unseen = JSON.parse(payload);
-    if (type !== "unseen") return;
-    const before = this.state.unseen;
-    const last = before.at(-1);
-    // text that goes on comes in parts
-    if (last && JSON.stringify(last.deletedBy) === JSON.stringify(unseen.deletedBy))
-      this.set({ unseen: [...before.slice(0, -1), { ...unseen, text: last.text + unseen.text }] });
-    else this.set({ unseen: [...before, unseen] });
+    if (type === "unseen") this.keep(withUnseen(this.state.unseen, unseen));
+  }
+
+  private keep(unseen: readonly Unseen[]) {
+    this.unseen.write(unseen);
+    this.set({ unseen });
   }
 
   private async counted(outstanding: Outstanding) {

@@ -4,6 +4,7 @@ import { type Editor, Extension } from "@tiptap/core";
 import { Slice } from "@tiptap/pm/model";
 import { NodeSelection, Plugin, Selection, TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
+import { openDetails } from "./details";
 
 /** What is never selected as a whole by a key that deletes letters: the caret goes into it. */
 const ENTERED = ["table", "details"];
@@ -19,7 +20,8 @@ export const Edges = Extension.create({
 });
 
 /** Puts the caret of a block's edge into the table or the details on the other side of it; the block goes if it is empty. */
-function enter({ state, view }: Editor, step: -1 | 1): boolean {
+function enter(editor: Editor, step: -1 | 1): boolean {
+  const { state, view } = editor;
   const { $from, empty } = state.selection;
   const { parent, parentOffset, depth } = $from;
   if (!empty || !depth || !parent.isTextblock || parentOffset !== (step < 0 ? 0 : parent.content.size)) return false;
@@ -31,6 +33,7 @@ function enter({ state, view }: Editor, step: -1 | 1): boolean {
   const isLeft = !parent.content.size && step < 0 && $from.node(-1).canReplace($from.index(-1), $from.index(-1) + 1);
   if (isLeft) tr.delete($from.before(), $from.after());
   view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(edge), step)).scrollIntoView());
+  if (step < 0) openDetails(editor); // from behind, the caret comes below the summary
   return true;
 }
 

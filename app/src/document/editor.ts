@@ -2,7 +2,7 @@
 
 import { Editor } from "@tiptap/core";
 import { Placeholder } from "@tiptap/extensions/placeholder";
-import { getRelativeSelection, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
+import { relativePositionToAbsolutePosition } from "y-prosemirror";
 import { t } from "../messages/messages";
 import { binding } from "./binding";
 import { OverlayPlugin } from "./blame/overlay";
@@ -35,6 +35,7 @@ import { ColumnWidths, ScrolledTable } from "./tables";
 import { TickTask } from "./tasks";
 import { TextEnd } from "./text_end";
 import { imageUploads, type Sending } from "./uploads";
+import { bindingOf, relativeSelectionOf } from "./yjs_internals";
 
 type Bound = Extract<Held, { mine: unknown }>;
 
@@ -53,7 +54,7 @@ const BAR = 96; // pixels
 
 /** Where a person was in an editor that is made anew. */
 export type Place = {
-  selection: ReturnType<typeof getRelativeSelection>;
+  selection: ReturnType<typeof relativeSelectionOf>;
   hasFocus: boolean;
 };
 
@@ -117,14 +118,13 @@ export function begin({ view, state: { doc }, isEditable }: Editor) {
 }
 
 export function placeIn(editor: Editor): Place {
-  const { binding } = ySyncPluginKey.getState(editor.state);
-  return { selection: getRelativeSelection(binding, editor.state), hasFocus: editor.isFocused };
+  return { selection: relativeSelectionOf(editor.state), hasFocus: editor.isFocused };
 }
 
 export function goTo(editor: Editor, { selection, hasFocus }: Place) {
-  const { doc, type, binding } = ySyncPluginKey.getState(editor.state);
+  const { doc, type, mapping } = bindingOf(editor.state);
   const [from, to] = [selection.anchor, selection.head].map((each) =>
-    each ? relativePositionToAbsolutePosition(doc, type, each, binding.mapping) : null,
+    each ? relativePositionToAbsolutePosition(doc, type, each, mapping) : null,
   );
   if (from != null && to != null) editor.commands.setTextSelection({ from, to });
   if (hasFocus) editor.commands.focus(null, { scrollIntoView: false });

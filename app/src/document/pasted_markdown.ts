@@ -7,14 +7,18 @@ import { type Editor, Extension } from "@tiptap/core";
 import { type Fragment, type Node, Slice } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
+import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition } from "y-prosemirror";
+import { t } from "../messages/messages";
 import { undoManagerOf } from "./binding";
 import { looksLikeMarkdown } from "./markdown_likeness";
+import { bindingOf } from "./yjs_internals";
 
 /** What reads Markdown; `read` throws an Error whose message is a sentence. */
 export type MarkdownReading = {
   read: (markdown: string) => Promise<unknown>;
   warn: (sentence: string) => void;
+  /** Says what was done, and offers what takes its place, by that one's name. */
+  notify: (sentence: string, instead: () => void, name: string) => void;
 };
 
 /** Before the extension of code blocks, which makes one of whatever an editor of code has copied. */
@@ -47,7 +51,7 @@ export function pastedMarkdown(reading: MarkdownReading): Extension {
               const markdown = given ?? (isInCode(view) ? null : copiedFromSource(event));
               given = null;
               if (markdown === null) return false;
-              void paste(editor, markdown, slice, reading);
+              void pasteMarkdown(editor, markdown, slice, reading);
               return true;
             },
           },
@@ -72,7 +76,13 @@ function copiedFromSource({ clipboardData }: ClipboardEvent): string | null {
   }
 }
 
-async function paste(editor: Editor, markdown: string, slice: Slice, { read, warn }: MarkdownReading) {
+/** Pastes the text, and puts what it says in its place once that is read. */
+export async function pasteMarkdown(
+  editor: Editor,
+  markdown: string,
+  slice: Slice,
+  { read, warn, notify }: MarkdownReading,
+) {
   const undo = undoManagerOf(editor);
   undo.stopCapturing();
   const { tr } = editor.state;
@@ -82,12 +92,15 @@ async function paste(editor: Editor, markdown: string, slice: Slice, { read, war
   undo.stopCapturing();
   try {
     const tree = await read(markdown);
-    if (!editor.isDestroyed && editor.isEditable) put(editor, tree, pasted);
+    const converted = canWrite(editor) ? put(editor, tree, pasted) : null;
+    if (converted) notify(t.document.markdownRead, () => putPlain(editor, slice, converted), t.document.pastePlain);
   } catch (fault) {
     if (!(fault instanceof Error)) throw fault;
     warn(fault.message);
   }
 }
+
+type Range = { from: number; to: number };
 
 /** Text between two places that others may move. */
 class Pasted {
@@ -107,7 +120,7 @@ class Pasted {
   }
 
   /** Where it is now; null where it was changed. */
-  range(): { from: number; to: number } | null {
+  range(): Range | null {
     const from = absolute(this.editor, this.from);
     const to = absolute(this.editor, this.to);
     if (from === null || to === null || from > to) return null;
@@ -118,13 +131,13 @@ class Pasted {
 }
 
 function relative({ state }: Editor, place: number): unknown {
-  const { type, binding } = ySyncPluginKey.getState(state);
-  return absolutePositionToRelativePosition(place, type, binding.mapping);
+  const { type, mapping } = bindingOf(state);
+  return absolutePositionToRelativePosition(place, type, mapping);
 }
 
 function absolute({ state }: Editor, place: unknown): number | null {
-  const { doc, type, binding } = ySyncPluginKey.getState(state);
-  return relativePositionToAbsolutePosition(doc, type, place as never, binding.mapping);
+  const { doc, type, mapping } = bindingOf(state);
+  return relativePositionToAbsolutePosition(doc, type, place as never, mapping);
 }
 
 function textBetween({ state: { doc } }: Editor, from: number, to: number): string {
@@ -145,15 +158,30 @@ function isParagraph(node: Node | null): boolean {
   return node?.type.name === "paragraph";
 }
 
-function put(editor: Editor, tree: unknown, pasted: Pasted) {
+/** Puts what the Markdown says in the place of its text; returns where that is now, null where nothing was put. */
+function put(editor: Editor, tree: unknown, pasted: Pasted): Pasted | null {
   const range = pasted.range();
-  if (!range) return;
-  const { state, view } = editor;
-  const { content } = state.schema.nodeFromJSON(tree);
-  if (!content.size) return;
-  const slice = new Slice(content, isParagraph(content.firstChild) ? 1 : 0, depthOfEnd(content));
+  const { content } = editor.state.schema.nodeFromJSON(tree);
+  if (!range || !content.size) return null;
+  return replace(editor, range, new Slice(content, isParagraph(content.firstChild) ? 1 : 0, depthOfEnd(content)));
+}
+
+function putPlain(editor: Editor, slice: Slice, converted: Pasted) {
+  const range = canWrite(editor) ? converted.range() : null;
+  if (range) replace(editor, range, slice);
+  if (!editor.isDestroyed) editor.view.focus();
+}
+
+/** A step of its own for undo. */
+function replace(editor: Editor, { from, to }: Range, slice: Slice): Pasted {
   const undo = undoManagerOf(editor);
   undo.stopCapturing();
-  view.dispatch(state.tr.replaceRange(range.from, range.to, slice).scrollIntoView());
+  const tr = editor.state.tr.replaceRange(from, to, slice);
+  editor.view.dispatch(tr.scrollIntoView());
   undo.stopCapturing();
+  return new Pasted(editor, tr.mapping.map(from, -1), tr.mapping.map(to));
+}
+
+function canWrite(editor: Editor): boolean {
+  return !editor.isDestroyed && editor.isEditable;
 }

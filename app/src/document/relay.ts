@@ -18,7 +18,7 @@ export type Held =
       mine: Y.Doc;
       fragment: Y.XmlFragment;
       growth: Growth;
-      /** Has edits of others wait that touch this block of `mine`, and those after them, until it is called with null. */
+      /** Has edits of others wait that touch this block of `mine`, and those after them, until it is called with null or another. */
       composing: (block: Y.XmlElement | null) => void;
     }
   | { misfit: string };
@@ -62,8 +62,9 @@ export class Relay {
   };
 
   private readonly composing = (block: Y.XmlElement | null) => {
+    const before = this.composed;
     this.composed = (block && itemOf(block)?.id) ?? null;
-    if (!this.composed) this.release();
+    if (!this.composed || !Y.compareIDs(this.composed, before)) this.release();
   };
 
   private wait(update: Uint8Array) {

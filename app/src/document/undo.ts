@@ -18,7 +18,7 @@ import {
 } from "y-prosemirror";
 import { bindingOf } from "./yjs_internals";
 
-const PAUSE = 1_000; // milliseconds after which the next letter begins a step
+export const PAUSE = 1_000; // milliseconds after which the next letter begins a step
 const READ = 64; // letters before a new one, in which the word is found that it is of
 const WORDS = new Intl.Segmenter(undefined, { granularity: "word" });
 

@@ -6,6 +6,7 @@ import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
 import type * as Y from "yjs";
 import { t } from "../messages/messages";
+import { bindingOf } from "./yjs_internals";
 
 declare module "@tiptap/core" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface is merged with the library's
@@ -136,8 +137,8 @@ function noted(transaction: Transaction, before: DecorationSet, _old: EditorStat
   if (change && "remove" in change) notes = notes.remove(notes.find(undefined, undefined, isOf(change.remove)));
   if (change && "add" in change) {
     const { files, at } = change.add;
-    const { binding } = ySyncPluginKey.getState(state);
-    const place = absolutePositionToRelativePosition(at, binding.type, binding.mapping);
+    const { type, mapping } = bindingOf(state);
+    const place = absolutePositionToRelativePosition(at, type, mapping);
     notes = notes.add(transaction.doc, [noteAt(at, files, place)]);
   }
   return notes;
@@ -146,9 +147,9 @@ function noted(transaction: Transaction, before: DecorationSet, _old: EditorStat
 function replaced(before: DecorationSet, state: EditorState): DecorationSet {
   const notes = before.find();
   if (notes.length === 0) return before;
-  const { doc, type, binding } = ySyncPluginKey.getState(state);
+  const { doc, type, mapping } = bindingOf(state);
   const moved = notes.map(({ spec, from }) => {
-    const found = relativePositionToAbsolutePosition(doc, type, spec.place, binding.mapping) ?? from;
+    const found = relativePositionToAbsolutePosition(doc, type, spec.place, mapping) ?? from;
     return noteAt(Math.min(found, state.doc.content.size), spec.files, spec.place);
   });
   return DecorationSet.create(state.doc, moved);

@@ -5,7 +5,7 @@
 
 import type { HocuspocusProvider } from "@hocuspocus/provider";
 import type { EditorState } from "@tiptap/pm/state";
-import { type relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
+import { getRelativeSelection, type relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
 import type * as Y from "yjs";
 
 /**
@@ -48,6 +48,11 @@ type Observe = (events: unknown[], transaction: Y.Transaction) => void;
 
 export function bindingOf(state: EditorState): Binding {
   return ySyncPluginKey.getState(state).binding;
+}
+
+/** Returns what is selected, as places that stay where others write. */
+export function relativeSelectionOf(state: EditorState): ReturnType<typeof getRelativeSelection> {
+  return getRelativeSelection(ySyncPluginKey.getState(state).binding, state);
 }
 
 /** Puts a function in the place of what the binding calls for the changes of the document; it gets the one before. */

@@ -545,6 +545,8 @@ export function english({ plural, number }: Formats) {
       selectionCopied: "What is selected is copied as Markdown.",
       documentCopied: "The document is copied as Markdown.",
       notCopied: "This browser does not let the page copy. Use the read-only page or the download.",
+      markdownRead: "The pasted Markdown is formatted now.",
+      pastePlain: "Paste as plain text",
       markdownNotRead: (why: string) => `The pasted Markdown stays text. ${why}`,
       changedBy: (author: ReactNode, moment: ReactNode): ReactNode => (
         <>

@@ -563,6 +563,8 @@ export function german({ plural, number }: Formats): Messages {
       selectionCopied: "Die Auswahl ist als Markdown kopiert.",
       documentCopied: "Das Dokument ist als Markdown kopiert.",
       notCopied: "Dieser Browser lässt die Seite nichts kopieren. Nutzen Sie die Leseansicht oder den Download.",
+      markdownRead: "Das eingefügte Markdown ist jetzt formatiert.",
+      pastePlain: "Als reinen Text einfügen",
       markdownNotRead: (why) => `Das eingefügte Markdown bleibt Text. ${why}`,
       changedBy: (author, moment) => (
         <>

@@ -36,21 +36,22 @@ function Shown() {
   ));
 }
 
-export type Notify = (title: string, undo?: () => void) => void;
+/** `act` is what the toast offers: to undo it, unless it has another `name`. */
+export type Notify = (title: string, act?: () => void, name?: string) => void;
 
 /** Return what shows a toast. */
 export function useToast(): { notify: Notify; warn: (title: string) => void } {
   const { add, close } = Toast.useToastManager();
   return {
-    notify: (title, undo) => {
+    notify: (title, act, name = t.ui.undo) => {
       const id: string = add({
         title,
-        ...(undo && {
+        ...(act && {
           actionProps: {
-            children: t.ui.undo,
+            children: name,
             onClick: () => {
               close(id);
-              undo();
+              act();
             },
           },
         }),

@@ -1,13 +1,12 @@
 /** The blame of one open document: who wrote what is in view, letter by letter, over the text and beside it. */
 
 import type { Editor } from "@tiptap/core";
-import { ySyncPluginKey } from "y-prosemirror";
-import type * as Y from "yjs";
 import type { Failure } from "../../graphql/ask";
 import type { Session } from "../../graphql/session";
 import type { AuthorName } from "../../ui/authors";
 import type { DocumentColours } from "../../ui/people";
 import type { Company } from "../document_session";
+import { bindingOf } from "../yjs_internals";
 import { AuthorIndex } from "./author_index";
 import { BlameLayer } from "./blame_layer";
 import { type Credit, isMovedAlike, keyOf, sameCredits } from "./credits";
@@ -47,7 +46,7 @@ export class Blame {
     { viewer, events }: Pick<Session, "viewer" | "events">,
   ) {
     this.colours = colours;
-    const { doc } = ySyncPluginKey.getState(editor.state) as { doc: Y.Doc };
+    const { doc } = bindingOf(editor.state);
     const reader = { userId: viewer.id, name: viewer.name, agent: null };
     this.index = new AuthorIndex({ documentId, reader, doc, awareness, events }, (word) => {
       if ("failure" in word) return this.set(word);

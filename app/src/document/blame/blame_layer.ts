@@ -4,12 +4,12 @@ import type { Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import type { EditorState } from "@tiptap/pm/state";
 import { Decoration, type DecorationSet, type EditorView } from "@tiptap/pm/view";
-import { ySyncPluginKey } from "y-prosemirror";
 import * as Y from "yjs";
 import { t } from "../../messages/messages";
 import { nameOf } from "../../ui/authors";
 import { exact } from "../../ui/moments";
 import type { DocumentColours } from "../../ui/people";
+import { bindingOf } from "../yjs_internals";
 import type { AuthorIndex, Run } from "./author_index";
 import type { Credit } from "./credits";
 import { type Letters, lettersOf, shownChildren } from "./letters";
@@ -128,10 +128,7 @@ export class BlameLayer implements Overlay {
   /** Returns the blocks in view with whose they are, and asks the server where nobody here knows. */
   private blocks(state: EditorState): Block[] {
     const { doc } = state;
-    const { type, binding } = ySyncPluginKey.getState(state) as {
-      type: Y.XmlFragment;
-      binding: { mapping: Map<unknown, unknown> };
-    };
+    const { type, mapping } = bindingOf(state);
     const { first } = this.range;
     const last = Math.min(this.range.last, doc.childCount - 1);
     const children = shownChildren(type);
@@ -141,7 +138,7 @@ export class BlameLayer implements Overlay {
       const node = doc.child(index);
       const child = children.next().value;
       if (index >= first) {
-        const isBound = child instanceof Y.XmlElement && binding.mapping.get(child) === node;
+        const isBound = child instanceof Y.XmlElement && mapping.get(child) === node;
         const letters = isBound ? this.lettersOf(child, node) : node.textContent ? null : [];
         const isInView = index >= this.range.top && index <= this.range.bottom;
         found.push({ node, place, isInView, runs: letters && this.index.runs(letters) });
