@@ -17,11 +17,10 @@ from enum import StrEnum
 from typing import Final
 
 from documents.editing.sequence_alignment import Pair
-from documents.editing.text_diff import likeness, words_in
+from documents.editing.text_diff import MAX_LIKENED, counted, likeness
 from documents.tree.tree import Json, text_of
 
 ALIKE: Final = 0.5  # how alike the texts of two blocks are, for one to be the other retyped or moved
-MAX_LIKENED: Final = 2**12  # characters of a block by which it is found to be like another
 MAX_COMPARED: Final = 2**14  # pairs of blocks that are compared
 
 TEXTS: Final = frozenset({"paragraph", "heading", "codeBlock", "detailsSummary"})
@@ -295,4 +294,4 @@ def _is_of_a_kind(one: Json, other: Json) -> bool:
 
 def _bag(node: Json) -> Counter[str]:
     text = text_of(node, MAX_LIKENED)
-    return Counter(words_in(text) or text)
+    return counted(text) or Counter(text)

@@ -22,7 +22,7 @@ from documents.markdown.markdown_out import MarkdownWriter
 from documents.markdown.unsupported_markup import UnsupportedMarkup
 from documents.projection.outline import SectionNotFound, section
 from documents.tree.table_grid import has_merged
-from documents.tree.tree import Json, Walked, text_of, walk
+from documents.tree.tree import Json, Walked, nodes_of, text_of, walk
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import DeletedRun, Refused
 from documents.yjs.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
@@ -208,7 +208,7 @@ class _Reduced:
     ours: Became | None
 
     def told(self, theirs: Became, after: Became) -> tuple[tuple[Kept, ...], tuple[Conflict, ...]]:
-        kept = [(node, self.held.kept[id(node)]) for node in _nodes(self.base) if id(node) in self.held.kept]
+        kept = [(node, self.held.kept[id(node)]) for node in nodes_of(self.base) if id(node) in self.held.kept]
         found = [(node, *_beside(node, theirs), self.held.wanted.get(id(node))) for node, _ in kept]
         conflicts = [
             *(
@@ -245,14 +245,6 @@ def _beside(node: Json, theirs: Became) -> tuple[ConflictClass, str]:
     return ConflictClass.format_overlaps if same else ConflictClass.attribute_changed, block(other)
 
 
-def _nodes(tree: Json) -> Iterator[Json]:
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += reversed(node.get("content", ()))
-
-
 def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], theirs: Became) -> _Reduced | Refused:
     """Make an edit to the base, and again without what conflicts, as long as anything does."""
     sound = cannot_be_halved(base)
@@ -265,7 +257,7 @@ def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], th
         return first
     if first.kept:
         _ = theirs.after  # before the edit is made beside it
-    held = [node for node in _nodes(now.tree) if first.kept.get(id(node)) is NotDone.deleted]
+    held = [node for node in nodes_of(now.tree) if first.kept.get(id(node)) is NotDone.deleted]
     undone: list[Found] = []
     made: Changed | Refused = first
     for _ in range(MAX_PASSES):

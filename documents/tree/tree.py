@@ -342,6 +342,15 @@ def text_of(node: Json, most: int | None = None) -> str:
     return _NEWLINE.sub("\n", "".join(found)[:most]).replace("\0", "\ufffd")
 
 
+def nodes_of(tree: Json) -> Iterator[Json]:
+    """Yield a node and all below it, in the order of the document."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(node.get("content") or ())
+
+
 def shaped(tree: Json) -> Json:
     """Any ProseMirror tree in the form in which this module reads one."""
     into: list[Json] = []
