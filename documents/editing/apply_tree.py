@@ -15,11 +15,11 @@ import msgspec
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
 from documents.editing.apply_text import apply_text, readable, string_of
-from documents.editing.concurrent_blocks import Held, Hold, NotDone
+from documents.editing.concurrent_blocks import Held, Hold, LeftBlock
 from documents.editing.sequence_alignment import Pair, aligned
 from documents.editing.text_diff import SAME_TYPE, bag, kept_spans, likeness, words_of_text
 from documents.tree.build import Parent, place
-from documents.tree.tree import Json, Walked, hides, root, root_name, shaped, tree, walk
+from documents.tree.tree import Json, Walked, hides, nodes_of, root, root_name, shaped, tree, walk
 from documents.yjs.scan import MAX_TREE_DEPTH, Refused
 from documents.yjs.snapshot import encode_state, guarded, load
 
@@ -33,15 +33,14 @@ class Damaged(Refused):
 class Changed:
     """The update of the change, and the tree of the document after it.
 
-    Where it `deletes_nodes`, what others write into these meanwhile goes with them. `kept` is what was not done to which
-    node (by its id in Python) of the tree that was there, and `wanted` what these were to become, unless they were to go.
+    Where it `deletes_nodes`, what others write into these meanwhile goes with them. `kept` are the nodes of the tree that was
+    there to which something was not done, in its order.
     """
 
     update: bytes
     tree: Json
     deletes_nodes: bool
-    kept: Mapping[int, NotDone]
-    wanted: Mapping[int, Json] = field(default_factory=dict)
+    kept: Sequence[LeftBlock] = ()
 
 
 def apply_tree(doc: Doc[Any], target: Json) -> bytes | Refused:
@@ -72,13 +71,14 @@ def apply_tree_around(
         return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
     try:
         if key(now.tree) == key(wanted):
-            return Changed(b"", now.tree, False, {})
+            return Changed(b"", now.tree, False)
         if held:
             wanted = {**wanted, "content": hold.content(now.tree["content"], wanted["content"])}
     except UnicodeEncodeError:
         return Refused("a text holds half a character")
     made = change_to(doc, now, wanted, hold.forced, known_sound=known_sound, read=read)
-    return made if isinstance(made, Refused) else replace(made, kept=hold.kept, wanted=hold.wanted)
+    kept = [hold.kept[id(node)] for node in nodes_of(now.tree) if id(node) in hold.kept] if hold.kept else ()
+    return made if isinstance(made, Refused) else replace(made, kept=kept)
 
 
 def change_to(
@@ -108,7 +108,7 @@ def change_to(
         return Damaged(done.reason)
     if read(doc) != wanted:
         return Damaged("the edit made another document than was asked for")
-    return Changed(made[0] if made else b"", wanted, bool(how.deleted), {})
+    return Changed(made[0] if made else b"", wanted, bool(how.deleted))
 
 
 def _shaped(target: Json, now: Json) -> Json:
