@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.history.credits import Credits
-from documents.history.replay import LoggedEdit, LogSince
+from documents.history.replay import LoggedEdit, LogSince, replayed
+from documents.history.undo import undo_in
 from documents.tree.tree import tree
 from documents.yjs.lib0 import Decoder
-from documents.yjs.scan import text_spans
+from documents.yjs.scan import Refused, text_spans
 from documents.yjs.snapshot import load
 
 BEGIN = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -32,6 +33,11 @@ def letters_of(node):
         found += node.get("text", "")
         stack += reversed(node.get("content", ()))
     return found
+
+
+def undo(log, chosen, client):
+    made = replayed(log)
+    return made if isinstance(made, Refused) else undo_in(made, chosen, client)
 
 
 def last_writings(log):

@@ -97,7 +97,7 @@ def _access(doc: Doc[Any], transaction: Any) -> tuple[_Access, list[tuple[str, A
     return _natively(doc, txn), [(name, pycrdt_internals.native(root)) for name, root in roots]
 
 
-def walk_native(doc: Doc[Any]) -> Walked:
+def walk(doc: Doc[Any]) -> Walked:
     with doc.transaction() as transaction:
         access, roots = _access(doc, transaction)
         return _walk(roots, access)
@@ -140,10 +140,6 @@ def hides(doc: Doc[Any], name: str) -> bool:
         root = doc.get(name, type=XmlFragment)
         listed = len(list(root.children))
         return listed < len(root.children) and listed < len(_nodes(name, root, _publicly(doc)))
-
-
-def walk(doc: Doc[Any]) -> Walked:
-    return walk_native(doc)
 
 
 def tree(doc: Doc[Any]) -> Json:

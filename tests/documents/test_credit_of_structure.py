@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 import pytest
-from histories import BEGIN
+from histories import BEGIN, undo
 from pycrdt import XmlElement, XmlFragment, XmlText
 
 from documents.editing.edit import Whole, edit
@@ -16,7 +16,7 @@ from documents.history.attribution import Logged, attributions, credited_ranges
 from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.history.credits import Credits, Source
 from documents.history.replay import LoggedEdit, LogSince
-from documents.history.undo import Chosen, Undone, undo
+from documents.history.undo import Chosen, Undone
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree, place

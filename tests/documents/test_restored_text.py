@@ -1,6 +1,6 @@
 """What the restore of a version brings back is credited to whoever wrote it, as what an undo brings back."""
 
-from histories import BEGIN, letters_of, written
+from histories import BEGIN, letters_of, undo, written
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +9,7 @@ from documents.history.attribution import Logged, attributions
 from documents.history.credits import Credits, Source
 from documents.history.replay import LoggedEdit, LogSince
 from documents.history.restored_text import restored_letters
-from documents.history.undo import Chosen, Undone, undo
+from documents.history.undo import Chosen, Undone
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
-from histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters, written
+from histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters, undo, written
 from hypothesis import given
 from hypothesis import strategies as st
 from logs import laid, sources
@@ -15,7 +15,7 @@ from documents.history.compaction import Compacted, CompactionInput, VersionEnd,
 from documents.history.copied_text import Copied, Copies, CopiesOf
 from documents.history.credits import Credits, Source
 from documents.history.replay import CompactedVersion, LoggedEdit, LogSince
-from documents.history.undo import Chosen, Skipped, SkipReason, Undone, undo
+from documents.history.undo import Chosen, Skipped, SkipReason, Undone
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from histories import BEGIN, letters_of, written
+from histories import BEGIN, letters_of, undo, written
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.history.attribution import Logged
@@ -14,7 +14,7 @@ from documents.history.compaction import Compacted, CompactionInput, VersionEnd,
 from documents.history.copied_text import Copied
 from documents.history.credits import Credits, Source
 from documents.history.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
-from documents.history.undo import Chosen, undo
+from documents.history.undo import Chosen
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from documents.tree.tree import tree
