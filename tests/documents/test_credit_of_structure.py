@@ -9,11 +9,12 @@ import pytest
 
 from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.history.replay import LogSince
-from documents.history.undo import Chosen, Undone, undo
+from documents.history.undo import Chosen, Undone
 from documents.tree.tree import text_of, tree
 from documents.yjs.snapshot import load
 from tests.documents.structure import ACTS, editor
 from tests.documents.structured_room import LETTERS, WRITERS, Room, logged
+from tests.support.documents.histories import undo
 from tests.support.suite.rounds import ROUNDS, seed
 
 RUNS = 100 * ROUNDS  # 1,000 in full

@@ -696,7 +696,7 @@ def test_an_earlier_tree_comes_back_as_an_edit():
     assert isinstance(restored, Changed)
     assert restored.update
     assert tree(live) == earlier
-    assert restore_content(live, earlier) == Changed(b"", earlier, False, {})
+    assert restore_content(live, earlier) == Changed(b"", earlier, False)
 
 
 def test_half_a_character_and_what_is_too_deep_are_no_reason_to_fail():

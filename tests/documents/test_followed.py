@@ -1,13 +1,14 @@
 """Letters that are written into a block while it is retyped, wrapped or moved stand where the block is then."""
 
 import pytest
+from histories import undo
 from pycrdt import Doc, XmlElement, XmlText
 
 from documents.editing.edit import Whole, edit
 from documents.history.changes import changes
 from documents.history.followed import follow_moves
 from documents.history.replay import LoggedEdit, LogSince, replayed
-from documents.history.undo import Chosen, undo
+from documents.history.undo import Chosen
 from documents.markdown.markdown_out import markdown
 from documents.tree.tree import tree
 from documents.yjs.scan import IMPORT, Refused, scan

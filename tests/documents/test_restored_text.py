@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from documents.history.attribution import Logged, attributions
 from documents.history.credits import Credits, Source
 from documents.history.replay import LogSince
-from documents.history.undo import Chosen, Undone, undo
+from documents.history.undo import Chosen, Undone
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
 from tests.documents.undone import restore
-from tests.support.documents.histories import letters_of, written
+from tests.support.documents.histories import letters_of, undo, written
 
 worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(1, 60))
 

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from pycrdt import Doc
 
-from documents.tree.tree import walk_native, walk_public
+from documents.tree.tree import walk, walk_public
 from documents.yjs.snapshot import load
 from tests.documents.editor_trees import as_projected
 from tests.support.live.npm import FOLDER
@@ -31,7 +31,7 @@ def test_a_document_reads_as_y_prosemirror_reads_it():
         made = json.loads(line)
         doc = load(base64.b64decode(made["update"]))
         assert isinstance(doc, Doc)
-        assert walk_native(doc) == walk_public(doc)
-        read, expected = walk_native(doc).tree, as_projected(made["tree"])
+        assert walk(doc) == walk_public(doc)
+        read, expected = walk(doc).tree, as_projected(made["tree"])
         # as JSON, where true is not 1
         assert json.dumps(read, sort_keys=True) == json.dumps(expected, sort_keys=True), f"{SEED}, {number}"

@@ -13,14 +13,14 @@ from documents.history.compaction import Compacted, CompactionInput, VersionEnd,
 from documents.history.copied_text import Copied, Copies, CopiesOf
 from documents.history.credits import Credits
 from documents.history.replay import CompactedVersion, LoggedEdit, LogSince
-from documents.history.undo import Chosen, Skipped, SkipReason, Undone, undo
+from documents.history.undo import Chosen, Skipped, SkipReason, Undone
 from documents.markdown.markdown_out import markdown
 from documents.tree.tree import tree
 from documents.yjs.lib0 import Decoder
 from documents.yjs.snapshot import encode_deleted, load
 from documents.yjs.structs import builds_on_deleted, read_deletions
 from tests.documents.undone import CLIENT, Room, logged, worlds
-from tests.support.documents.histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters
+from tests.support.documents.histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters, undo
 from tests.support.documents.logs import laid, sources
 
 

@@ -8,14 +8,14 @@ from documents.history.attribution import Logged
 from documents.history.credits import Source
 from documents.history.replay import LoggedEdit, LogSince
 from documents.history.restored_text import restored_letters
-from documents.history.undo import Chosen, Undone, undo
+from documents.history.undo import Chosen, Undone
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.scan import IMPORT, Refused, scan
 from documents.yjs.snapshot import load
-from tests.support.documents.histories import BEGIN, written
+from tests.support.documents.histories import BEGIN, undo, written
 
 CLIENT = 999
 worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(0, 60))

@@ -9,12 +9,12 @@ from documents.history.changes import changes
 from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.history.credits import Source
 from documents.history.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
-from documents.history.undo import Chosen, undo
+from documents.history.undo import Chosen
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
-from tests.support.documents.histories import BEGIN, letters_of
+from tests.support.documents.histories import BEGIN, letters_of, undo
 
 
 class Room:

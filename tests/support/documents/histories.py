@@ -9,10 +9,11 @@ from typing import Any
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.history.credits import Credits
-from documents.history.replay import LoggedEdit, LogSince
+from documents.history.replay import LoggedEdit, LogSince, replayed
+from documents.history.undo import Chosen, Undone, undo_in
 from documents.tree.tree import tree
 from documents.yjs.lib0 import Decoder
-from documents.yjs.scan import accepted, text_spans
+from documents.yjs.scan import Refused, accepted, text_spans
 from documents.yjs.snapshot import load
 
 BEGIN = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -34,6 +35,12 @@ def letters_of(node: Mapping[str, Any]) -> list[str]:
         found += node.get("text", "")
         stack += reversed(node.get("content", ()))
     return found
+
+
+def undo(log: LogSince, chosen: Sequence[Chosen], client: int) -> Undone | Refused:
+    """Take back what was chosen of a log; nobody has written under `client`."""
+    made = replayed(log)
+    return made if isinstance(made, Refused) else undo_in(made, chosen, client)
 
 
 def last_writings(log: Sequence[LoggedEdit]) -> tuple[dict[str, tuple[int, int]], set[str]]:
