@@ -1,7 +1,6 @@
 """Letters that are written into a block while it is retyped, wrapped or moved stand where the block is then."""
 
 import pytest
-from histories import undo
 from pycrdt import Doc, XmlElement, XmlText
 
 from documents.editing.edit import Whole, edit
@@ -15,6 +14,7 @@ from documents.yjs.scan import IMPORT, Refused, scan
 from documents.yjs.snapshot import load
 from tests.documents.undone import restore
 from tests.documents.unseen_room import Room, compacted, removes, told, types
+from tests.support.documents.histories import undo
 
 
 class Together(Room):
