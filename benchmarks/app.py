@@ -29,7 +29,7 @@ from benchmarks.filled import FIRST_CLIENT, IMPORT
 from benchmarks.served import Client, Process, server
 from documents.tree.build import from_tree
 from live import codec
-from tests.browser import browsing, sign_in
+from tests.support.processes.browser import browsing, sign_in
 
 FEW, SOME, MANY = 200, 2_000, 20_000  # blocks
 ROWS = 10_000

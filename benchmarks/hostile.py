@@ -210,6 +210,7 @@ def repeats(web: Web) -> Act:
 
 
 def fills(web: Web) -> Act:
+    """Fill a new document with 60,000 blocks over a socket."""
     whole = blocks(60_000)
 
     def act() -> None:
@@ -222,11 +223,13 @@ def fills(web: Web) -> Act:
 
 
 def asks_for_all(web: Web) -> Act:
+    """Open a document of 12 MB."""
     document = web.document("Large", from_tree(parse("word " * 2_400_000), 1))
     return lambda: web.socket().open(document)
 
 
 def reads(web: Web) -> Act:
+    """Edit a document of 40,000 blocks, and read it."""
     document = web.document("Read", blocks(40_000))
 
     def act() -> None:
@@ -237,6 +240,7 @@ def reads(web: Web) -> Act:
 
 
 def lists_changes(web: Web) -> Act:
+    """Ask for the changes and the authors of 150,000 keystrokes."""
     document = web.document("Changed", typed_backwards(150_000))
 
     def act() -> None:
@@ -247,22 +251,26 @@ def lists_changes(web: Web) -> Act:
 
 
 def replaces(web: Web) -> Act:
+    """Replace a document by 30,000 rules."""
     document = web.document("Replaced")
     body = {"replace": "***\n" * 30_000, "base": 0}
     return lambda: web.ask("PATCH", f"/api/v1/documents/{document}", body)
 
 
 def uploads(web: Web) -> Act:
+    """Upload the image that takes most to decode."""
     document, body = web.document("Pictured"), multipart(picture())
     path = f"/api/v1/drive-items/{document}/images"
     return lambda: web.ask("POST", path, body, "multipart/form-data; boundary=x")
 
 
 def searches(web: Web) -> Act:
+    """Search for the beginnings of common words."""
     return lambda: web.ask("GET", "/api/v1/search?query=a%20w%20th")
 
 
 def nests(web: Web) -> Act:
+    """Ask over GraphQL for lists of items in lists."""
     return lambda: web.ask("POST", "/graphql", {"query": NESTED})
 
 

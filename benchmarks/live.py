@@ -30,7 +30,7 @@ from benchmarks.served import Client, Process, at_rest, ended, resident_bytes, s
 from benchmarks.typists import EVERY, Address, Connection, Load, Typed
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
-from tests.node import ENVIRONMENT, NODE, install
+from tests.support.processes.node import ENVIRONMENT, NODE, install
 
 FOLDER: Final = Path(__file__).with_name("hocuspocus")
 DOCUMENTS, PEOPLE = 4, 5

@@ -8,13 +8,14 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import msgspec
 from cachetools import LRUCache
 
-from computing.edits import REVISION_GONE, TOO_LARGE, EditedRevision
+from computing.edits import REVISION_GONE, EditedRevision
 from computing.import_check import refusal
 from computing.jobs import (
     CHECK_IMPORT,
@@ -29,6 +30,7 @@ from computing.jobs import (
     WRITE_MARKDOWN,
 )
 from computing.loaded_document import bytes_of, load_document, updates_of
+from computing.overtaken import added_since, may_lose_letters, may_write_under
 from computing.runner import Crashed, JobRunner, TooCostly
 from computing.trial import TOO_COSTLY
 from documents.editing.edit import EditRequest
@@ -39,11 +41,9 @@ from documents.projection.outline import DocumentPart, Outline, PartRequest
 from documents.projection.projection import Projection
 from documents.tree.build import from_tree
 from documents.yjs.keystroke import keystroke
-from documents.yjs.lib0 import Decoder
 from documents.yjs.relative_position import RelativePosition, edited_at
 from documents.yjs.scan import IMPORT, Refused, Scanned, scan
 from documents.yjs.slices import sliced
-from documents.yjs.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
 from domain.credit import AuthorId, Credit, Payer
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, BudgetSpent, Rejection
@@ -161,65 +161,6 @@ def _advance(read: _Snapshot, since: DocumentState, sequence: int) -> _Snapshot 
 def _projected(followed: IncrementalProjection, sequence: int, updates: int) -> _Snapshot:
     made = followed.project()
     return _Snapshot(sequence, Projected.of(made), followed, updates)
-
-
-def added_bytes(since: DocumentState, made: Computed) -> int | Rejection:
-    """Return the bytes added to a document `since` the edit was computed, up to its limit.
-
-    Two updates merged are no larger than both together, so the sum bounds the document without merging them. What
-    was deleted meanwhile is not counted off: within that much of the limit an edit is refused that would have fitted.
-    Nor can the tree be deeper than either alone: neither put anything into what the other brought.
-    """
-    came = sum(map(len, since.updates))
-    # a snapshot that was made meanwhile holds what the update was computed from
-    size = made.size if since.snapshot is None else len(since.snapshot) + len(made.update)
-    return came if size + came <= IMPORT.size else TOO_LARGE
-
-
-def may_write_under(since: DocumentState, clients: frozenset[int]) -> bool:
-    """Return whether the updates added to a document may contain one of these Yjs clients."""
-    scans = [keystroke(update) or scan(update, IMPORT) for update in since.updates]
-    written = {client for scanned in scans if not isinstance(scanned, Refused) for client in scanned.ends}
-    return since.snapshot is not None or not clients.isdisjoint(written)
-
-
-def _writes_into(since: DocumentState, update: bytes, deleted: bytes) -> bool:
-    """Return whether what was added to a document may lie in what `update` deletes.
-
-    `deleted` is the encoded set of all that is deleted with it. Of a log that was compacted meanwhile nobody can say.
-    """
-    if since.snapshot is not None:
-        return True
-    return bool(since.updates) and builds_on_deleted(since.updates, update, read_deletions(Decoder(deleted)))
-
-
-async def is_overtaken(runner: JobRunner, document_id: str, since: DocumentState, made: Computed) -> bool:
-    """Return whether an edit `may_lose_letters`."""
-    if not made.deleted:
-        return False
-    size = bytes_of(since) + len(made.update)
-    return await runner.run_here(document_id, size, lambda: may_lose_letters(since, made))
-
-
-def may_lose_letters(since: DocumentState, made: Computed) -> bool:
-    """Return whether an edit and what was added meanwhile may lose letters in one another, or write deleted ones again.
-
-    What was added may lie in nodes that the edit deletes; or it may delete nodes in which the edit writes, perhaps letters
-    that it deletes elsewhere; or it may delete letters that the edit deletes, to write them elsewhere. Of a log that was
-    compacted meanwhile nobody can say.
-    """
-    if not since.updates and since.snapshot is None:
-        return False
-    if made.deletes_nodes and _writes_into(since, made.update, made.deleted):
-        return True
-    deleted = read_update(made.update).deleted if made.update else []
-    if not deleted:
-        return False
-    if since.snapshot is not None:
-        return True
-    gone = [run for update in since.updates for run in read_update(update).deleted]
-    before = read_deletions(Decoder(made.deleted))
-    return overlap(gone, deleted) or (bool(gone) and may_lie_in_deleted(made.update, [*before, *gone]))
 
 
 def keep[Key, T](cache: LRUCache[Key, T], place: Key, value: T) -> None:
@@ -357,17 +298,16 @@ class DocumentReader:
         since = DocumentState(None, (), sequence)
         if sequence != made.sequence:
             since = await reader.read(StateOf(document_id, after=made.sequence))
-        room = added_bytes(since, made)
-        if isinstance(room, Rejection):
-            return room
-        if await is_overtaken(self._runner, document_id, since, made):
+        added = added_since(since, made)
+        if isinstance(added, Rejection):
+            return added
+        here, size = self._runner.run_here, bytes_of(since)
+        if bool(made.deleted) and await here(
+            document_id, size + len(made.update), partial(may_lose_letters, since, made)
+        ):
             return WRITTEN_MEANWHILE
-
-        def may_write() -> bool:
-            return may_write_under(since, made.clients)
-
-        if not made.clients or not await self._runner.run_here(document_id, bytes_of(since), may_write):
-            return room
+        if not made.clients or not await here(document_id, size, partial(may_write_under, since, made.clients)):
+            return added
         # Another author wrote under a client of the update: the lock decides who owns it.
         stored = await reader.read(LogOf(document_id))
         if stored is None:
@@ -376,7 +316,7 @@ class DocumentReader:
         again = await self._runner.run(CHECK_IMPORT_AGAIN, by, document_id, stored, made.update, whose)
         if isinstance(again, Computed) and not again.update:  # somebody brought the same meanwhile
             return WRITTEN_MEANWHILE
-        return again if isinstance(again, Rejection) else room
+        return again if isinstance(again, Rejection) else added
 
     async def written(self, markdown: str, copies: Mapping[str, str], by: Credit) -> NewDocument | Rejection:
         return await self._runner.run(WRITE_DOCUMENT, by, "", markdown, {**copies})

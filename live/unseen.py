@@ -15,6 +15,7 @@ import msgspec
 import structlog
 
 from computing.jobs import FIND_UNSEEN
+from computing.overtaken import added_since, may_write_under
 from computing.runner import JobRunner
 from documents.history.copied_text import decode_copied
 from documents.history.unseen import UnseenText
@@ -27,7 +28,6 @@ from domain.errors import Rejection
 from domain.events import Event
 from domain.questions import AccountOf, ItemFor, LogOf
 from live import codec
-from live.document_reader import added_bytes, may_write_under
 from live.room import Room
 from live.store_reader import StoreReader
 
@@ -84,7 +84,7 @@ async def record_followed(
     gone = [run for update in since.updates for run in read_update(update).deleted]
     if gone and may_lie_in_deleted(made.update, [*read_deletions(Decoder(made.deleted)), *gone]):
         return FollowOutcome.OVERTAKEN
-    if isinstance(added_bytes(since, made), Rejection):
+    if isinstance(added_since(since, made), Rejection):
         return FollowOutcome.REFUSED
     edited = edit(await reader.read(ItemFor(by.user_id, document_id)), made.update, made.copied)
     return FollowOutcome.REFUSED if isinstance(edited, Rejection) else edited

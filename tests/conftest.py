@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 import structlog
-from clusters import clone, start_cluster, stop_cluster, template
 from hypothesis import HealthCheck, settings
 
 from persistence.store import PostgresStore
-from tests import outcomes, rounds, samples
+from tests.support.database.clusters import clone, start_cluster, stop_cluster, template
+from tests.support.suite import outcomes, rounds, samples
 
 # a busy machine is no fault of a test
 settings.register_profile(
@@ -132,13 +132,13 @@ def migrated_template(cluster_url) -> str:
 @pytest.fixture(scope="session")
 async def browser():
     """The one Chromium of this worker: each test has contexts of its own in it."""
-    async with import_module("tests.browser").browsing() as opened:
+    async with import_module("tests.support.processes.browser").browsing() as opened:
         yield opened
 
 
 @pytest.fixture(scope="session")
 def demo_world(cluster_url, migrated_template, pytestconfig):
-    made_once = import_module("demo_world").DemoWorld.made_once
+    made_once = import_module("tests.support.processes.demo_world").DemoWorld.made_once
     return made_once(cluster_url, migrated_template, is_spread=pytestconfig.getoption("two_nodes"))
 
 
@@ -175,7 +175,7 @@ def database_url(cluster_url, migrated_template, worker_id) -> Iterator[str]:
 async def postgres(cluster_url, migrated_template, worker_id) -> AsyncIterator[PostgresStore]:
     """A store of this worker, in which worlds with ids of their own lie beside each other; nothing is cleared."""
     with clone(cluster_url, f"worlds_{worker_id}", migrated_template) as url:
-        async with import_module("searching").IndexedStore(url) as store:
+        async with import_module("tests.support.database.searching").IndexedStore(url) as store:
             yield store
 
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import httpx
 
-from tests.browser import browsing, sign_in
-from tests.surfaces.running import Server, running
+from tests.support.processes.browser import browsing, sign_in
+from tests.support.processes.running import Server, running
 from tools.settings import WINDOW, save
 
 MINUTES: Final = """# Orbit: minutes

@@ -17,7 +17,7 @@ from statistics import fmean
 from time import perf_counter
 from typing import Any, Final
 
-from tests import rounds
+from tests.support.suite import rounds
 
 ROOT: Final = Path(__file__).parents[1]
 BUILD: Final = ROOT / "build"

@@ -5,21 +5,17 @@ Run it as `uv run python -m tools.published`: it starts a server and publishes t
 
 import asyncio
 import io
-import sys
 from pathlib import Path
 from typing import Any
 
 import httpx
 from PIL import Image
 
+from tests.support.processes.browser import browsing
+from tests.support.processes.running import running
+from tests.support.web.publishing import SAMPLE_NAME, publish, sample, sample_picture
+
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "web")]
-
-from publishing import SAMPLE_NAME, publish, sample, sample_picture  # noqa: E402 - after the path is set
-
-from tests.browser import browsing  # noqa: E402
-from tests.surfaces.running import running  # noqa: E402
-
 PICTURES = ROOT / "docs" / "images"
 COLOURS = 128
 WAYS: dict[str, dict[str, Any]] = {

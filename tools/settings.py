@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 import httpx
 from PIL import Image
 
-from tests.browser import browsing
-from tests.surfaces.running import Server, running
+from tests.support.processes.browser import browsing
+from tests.support.processes.running import Server, running
 
 PICTURES = Path(__file__).parents[1] / "docs" / "images"
 COLOURS = 96

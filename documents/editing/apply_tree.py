@@ -15,16 +15,13 @@ import msgspec
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
 from documents.editing.apply_text import apply_text, readable, string_of
-from documents.editing.concurrent_blocks import Held, Hold, NotDone
+from documents.editing.concurrent_blocks import Held, Hold, LeftBlock
 from documents.editing.sequence_alignment import Pair, aligned
-from documents.editing.text_diff import kept_spans, likeness, words_of_text
+from documents.editing.text_diff import SAME_TYPE, bag, kept_spans, likeness, words_of_text
 from documents.tree.build import Parent, place
-from documents.tree.tree import Json, Walked, hides, root, root_name, shaped, text_of, tree, walk
+from documents.tree.tree import Json, Walked, hides, nodes_of, root, root_name, shaped, tree, walk
 from documents.yjs.scan import MAX_TREE_DEPTH, Refused
 from documents.yjs.snapshot import encode_state, guarded, load
-
-SAME_TYPE = 0.1  # how alike two nodes of one type are, whatever is in them
-MAX_LIKENED = 2**12  # characters of a node by which it is found to be like another
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +33,14 @@ class Damaged(Refused):
 class Changed:
     """The update of the change, and the tree of the document after it.
 
-    Where it `deletes_nodes`, what others write into these meanwhile goes with them. `kept` is what was not done to which
-    node (by its id in Python) of the tree that was there, and `wanted` what these were to become, unless they were to go.
+    Where it `deletes_nodes`, what others write into these meanwhile goes with them. `kept` are the nodes of the tree that was
+    there to which something was not done, in its order.
     """
 
     update: bytes
     tree: Json
     deletes_nodes: bool
-    kept: Mapping[int, NotDone]
-    wanted: Mapping[int, Json] = field(default_factory=dict)
+    kept: Sequence[LeftBlock] = ()
 
 
 def apply_tree(doc: Doc[Any], target: Json) -> bytes | Refused:
@@ -75,13 +71,14 @@ def apply_tree_around(
         return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
     try:
         if key(now.tree) == key(wanted):
-            return Changed(b"", now.tree, False, {})
+            return Changed(b"", now.tree, False)
         if held:
             wanted = {**wanted, "content": hold.content(now.tree["content"], wanted["content"])}
     except UnicodeEncodeError:
         return Refused("a text holds half a character")
     made = change_to(doc, now, wanted, hold.forced, known_sound=known_sound, read=read)
-    return made if isinstance(made, Refused) else replace(made, kept=hold.kept, wanted=hold.wanted)
+    kept = [hold.kept[id(node)] for node in nodes_of(now.tree) if id(node) in hold.kept] if hold.kept else ()
+    return made if isinstance(made, Refused) else replace(made, kept=kept)
 
 
 def change_to(
@@ -111,7 +108,7 @@ def change_to(
         return Damaged(done.reason)
     if read(doc) != wanted:
         return Damaged("the edit made another document than was asked for")
-    return Changed(made[0] if made else b"", wanted, bool(how.deleted), {})
+    return Changed(made[0] if made else b"", wanted, bool(how.deleted))
 
 
 def _shaped(target: Json, now: Json) -> Json:
@@ -192,11 +189,6 @@ def key(node: Json) -> bytes:
     return msgspec.json.encode(node)
 
 
-def bag(node: Json) -> Counter[str]:
-    """The words by which nodes are found to be alike: those that the node begins with."""
-    return Counter(words_of_text(text_of(node, MAX_LIKENED)))
-
-
 @dataclass(slots=True)
 class _Item:
     """One word of a text (node None), or one node; an element, or (element None) text lying among blocks."""
@@ -209,7 +201,7 @@ class _Item:
     bag: Counter[str] | None = None
 
     def like(self, other: "_Item") -> float:
-        if self.node is None or other.node is None or not self.element or self.node["type"] != other.node["type"]:
+        if self.node is None or other.node is None or self.node["type"] != other.node["type"]:
             return 0
         return SAME_TYPE + likeness(self.words(), other.words())
 
@@ -228,7 +220,7 @@ def _level(parent: Parent, before: list[Json], after: list[Json], how: _How, *, 
         return
     new = [item for at, node in enumerate(after) for item in _wanted(at, node, how)]
     keys, others = [item.key for item in old], [item.key for item in new]
-    pairs = aligned(keys, others, lambda one, other: old[one].like(new[other]))
+    pairs = aligned(keys, others, lambda one, other: old[one].like(new[other]) if old[one].element else 0)
     high, stop = len(children), len(after)
     for item, other in [(old[one], new[two]) for one, two in reversed(pairs) if old[one].node is not None]:
         _between(parent, children[item.high : high], item.high, after[other.high : stop], how, at_root=at_root)
@@ -241,20 +233,14 @@ def _level(parent: Parent, before: list[Json], after: list[Json], how: _How, *, 
 
 def _alignment(before: Sequence[Json], after: Sequence[Json]) -> list[Pair]:
     """Return which nodes become which, as `_level` finds it; texts are none."""
-    olds, news = _nodes(before), _nodes(after)
-
-    def alike(one: int, other: int) -> float:
-        old, new = olds[one], news[other]
-        if old.node is None or new.node is None or old.node["type"] != new.node["type"]:
-            return 0
-        return SAME_TYPE + likeness(old.words(), new.words())
-
-    pairs = aligned([item.key for item in olds], [item.key for item in news], alike)
+    olds, news = (
+        [item for at, node in enumerate(nodes) for item in _wanted(at, node, _How(sound=True))]
+        for nodes in (before, after)
+    )
+    pairs = aligned(
+        [item.key for item in olds], [item.key for item in news], lambda one, other: olds[one].like(news[other])
+    )
     return [(olds[one].low, news[two].low) for one, two in pairs if olds[one].node is not None]
-
-
-def _nodes(nodes: Sequence[Json]) -> list[_Item]:
-    return [item for at, node in enumerate(nodes) for item in _wanted(at, node, _How(sound=True))]
 
 
 def _wanted(at: int, node: Json, how: _How) -> list[_Item]:

@@ -5,7 +5,6 @@ or joined with others, is read from Markdown; here it gets them back from the bl
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
 from copy import deepcopy
 from typing import Final
 
@@ -14,7 +13,7 @@ from documents.history.moves import MIN_LETTERS
 from documents.markdown.images import TEXT_BLOCKS
 from documents.markdown.markdown_in import TooComplexError, parse
 from documents.markdown.markdown_out import markdown
-from documents.tree.tree import Json, text_of
+from documents.tree.tree import Json, nodes_of, text_of
 
 MAX_COMPARED: Final = 2**14  # pairs of text blocks that are compared
 _PARTS: Final = frozenset({"listItem", "taskItem", "tableRow", "tableCell", "tableHeader"})
@@ -24,8 +23,8 @@ def carried_over(before: Json, after: Json) -> Json:
     """Return the tree that an edit wants, with what Markdown cannot say of the text that it moves; its Markdown is the same."""
     stays = set(map(id, before["content"])) & set(map(id, after["content"]))
     old, new = ([node for node in tree["content"] if id(node) not in stays] for tree in (before, after))
-    there = {id(node) for block in new for node in _nodes(block)}
-    gone = [node for block in old for node in _nodes(block) if id(node) not in there and node["type"] != "text"]
+    there = {id(node) for block in new for node in nodes_of(block)}
+    gone = [node for block in old for node in nodes_of(block) if id(node) not in there and node["type"] != "text"]
     if not gone or not new:
         return after
     carry = _Carry(old, gone)
@@ -35,17 +34,9 @@ def carried_over(before: Json, after: Json) -> Json:
     return {**after, "content": [made.get(id(block), block) for block in after["content"]]}
 
 
-def _nodes(tree: Json) -> Iterator[Json]:
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += reversed(node.get("content") or [])
-
-
 class _Carry:
     def __init__(self, before: list[Json], gone: list[Json]) -> None:
-        self._there = {id(node) for block in before for node in _nodes(block)}
+        self._there = {id(node) for block in before for node in nodes_of(block)}
         self._blocks: dict[tuple[str, str], list[Json]] = defaultdict(list)
         self._texts = [node for node in gone if node["type"] in TEXT_BLOCKS]
         self._left = MAX_COMPARED

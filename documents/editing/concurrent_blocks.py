@@ -17,11 +17,10 @@ from enum import StrEnum
 from typing import Final
 
 from documents.editing.sequence_alignment import Pair
-from documents.editing.text_diff import likeness, words_in
+from documents.editing.text_diff import MAX_LIKENED, counted, likeness
 from documents.tree.tree import Json, text_of
 
 ALIKE: Final = 0.5  # how alike the texts of two blocks are, for one to be the other retyped or moved
-MAX_LIKENED: Final = 2**12  # characters of a block by which it is found to be like another
 MAX_COMPARED: Final = 2**14  # pairs of blocks that are compared
 
 TEXTS: Final = frozenset({"paragraph", "heading", "codeBlock", "detailsSummary"})
@@ -49,18 +48,23 @@ class Held:
     wrote: Collection[int] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class LeftBlock:
+    """Node of the document to which something was not done; `wanted` is what it was to become, None where it was to go."""
+
+    node: Json
+    not_done: NotDone
+    wanted: Json | None
+
+
 @dataclass(slots=True)
 class Hold:
-    """`forced` says which node of the result is which node of the document, and `kept` what was not done to it.
-
-    `wanted` is what each of these was to become, if it was not to go.
-    """
+    """`forced` says which node of the result is which node of the document, and `kept` what was not done to it."""
 
     held: Held
     alignment: Callable[[Sequence[Json], Sequence[Json]], list[Pair]]
     forced: dict[int, int] = field(default_factory=dict)
-    kept: dict[int, NotDone] = field(default_factory=dict)
-    wanted: dict[int, Json] = field(default_factory=dict)
+    kept: dict[int, LeftBlock] = field(default_factory=dict)
     _new: dict[int, Json] = field(default_factory=dict)  # texts that the edit writes anew, by their ids
     _claims: dict[int, Json] = field(default_factory=dict)  # by the ids of texts that stay: what each was to become
     _claimed: set[int] = field(default_factory=set)
@@ -122,9 +126,7 @@ class Hold:
         return [*head, *(node for place in range(len(after)) for node in results[place])]
 
     def _keep(self, node: Json, not_done: NotDone, wanted: Json | None = None) -> None:
-        self.kept[id(node)] = not_done
-        if wanted is not None:
-            self.wanted[id(node)] = wanted
+        self.kept[id(node)] = LeftBlock(node, not_done, wanted)
 
     def _force(self, made: Json, node: Json) -> Json:
         self.forced[id(made)] = id(node)
@@ -295,4 +297,4 @@ def _is_of_a_kind(one: Json, other: Json) -> bool:
 
 def _bag(node: Json) -> Counter[str]:
     text = text_of(node, MAX_LIKENED)
-    return Counter(words_in(text) or text)
+    return counted(text) or Counter(text)

@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import accumulate, groupby
 from typing import Final
 
-from documents.editing.text_diff import WORD, words_in
+from documents.editing.text_diff import WORD, counted, words_in
 from documents.tree.tree import Json, append_text
 
 NODE: Final = "\ufffc"  # stands for a node among letters
@@ -307,14 +307,14 @@ class Comparison:
         if not self._theirs.runs:
             return True
         ours, theirs = self._clean(), self._theirs.side
-        wanted = Counter(words_in(ours.letters.chars))
+        wanted = counted(ours.letters.chars)
         wanted.update(words_in(theirs.letters.chars))
         wanted.subtract(words_in(self._base.chars))
         kept = {*ours.kept, *theirs.kept}
         wanted.update(
             self._base.chars[start:stop] for start, stop in self._spans if kept.isdisjoint(range(start, stop))
         )
-        return {word: count for word, count in wanted.items() if count} == Counter(words_in(self.merged()))
+        return {word: count for word, count in wanted.items() if count} == counted(self.merged())
 
 
 def _merged(base: str, ours: Side, theirs: Side) -> str:
@@ -495,7 +495,7 @@ class _Changed:
         for run in self.runs:
             words = [self._comparison.word(slot) for slot in run.slots if slot % 2]
             before = Counter(base[word.start : word.stop] for word in words)
-            after = Counter(words_in(self.said(run.slots)))
+            after = counted(self.said(run.slots))
             run.inserted, run.deleted = [*(after - before).elements()], [*(before - after).elements()]
             run.written = run.written.strip()
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from documents.editing.apply_tree import MAX_LIKENED, SAME_TYPE, bag, key
+from documents.editing.apply_tree import key
 from documents.editing.sequence_alignment import aligned
-from documents.editing.text_diff import kept_spans, likeness, words_in
+from documents.editing.text_diff import MAX_LIKENED, SAME_TYPE, counted, kept_spans, likenesses
 from documents.history.changes import Kind
 from documents.history.moves import Node, TextEdits, moved_text
 from documents.markdown.images import TEXT_BLOCKS
 from documents.markdown.markdown_in import TooComplexError, parse
 from documents.markdown.markdown_out import markdown
 from documents.markdown.unsupported_markup import Unsayable
-from documents.tree.tree import Json, text_of
+from documents.tree.tree import Json, nodes_of, text_of
 
 MAX_COMPARED: Final = 2**16  # pairs of texts that are compared for what was lost
 _LONG: Final = 4  # letters of a word by which a text is known again
@@ -91,15 +91,10 @@ def _changed(before: Sequence[Json], after: Sequence[Json]) -> Iterator[_Block]:
     while back < min(len(before), len(after)) - front and before[-1 - back] == after[-1 - back]:
         back += 1
     olds, news = before[front : len(before) - back], after[front : len(after) - back]
-    bags: dict[int, Counter[str]] = {}
-
-    def words_of(node: Json) -> Counter[str]:
-        if id(node) not in bags:
-            bags[id(node)] = bag(node)
-        return bags[id(node)]
+    like = likenesses(olds, news)
 
     def alike(one: int, other: int) -> float:
-        found = likeness(words_of(olds[one]), words_of(news[other]))
+        found = like(one, other)
         same = olds[one]["type"] == news[other]["type"]
         return found + SAME_TYPE if same else found if found >= _LIKENED else 0
 
@@ -195,10 +190,10 @@ def _take_moved(blocks: Sequence[_EditedBlock]) -> None:
     sides: dict[int, tuple[_Side, int]] = {}
     edits = TextEdits()
     for block in blocks:
-        for side, nodes in ((block.before, edits.before), (block.after, edits.after)):
+        for side, into in ((block.before, edits.before), (block.after, edits.after)):
             for node, at in zip(side.nodes, side.places, strict=False):
                 if node.stretches:
-                    nodes.append(node)
+                    into.append(node)
                     sides[id(node)] = side, at
     for node, start, gone, begin, length in moved_text(edits):
         for each, place in ((node, start), (gone, begin)):
@@ -240,9 +235,7 @@ def _parts(block: Json) -> list[_Part]:
         content = node.get("content", [])
         if node["type"] in TEXT_BLOCKS or any(child["type"] == "text" for child in content) or not content:
             inside = {feature for child in content for feature in _features(child) if feature[0] is not Unsayable.mark}
-            found.append(
-                _Part(text_of(node), Counter(words_in(text_of(node, MAX_LIKENED))), around, inside, [*_marks(node)])
-            )
+            found.append(_Part(text_of(node), counted(text_of(node, MAX_LIKENED)), around, inside, [*_marks(node)]))
         else:
             waiting += [(child, around) for child in reversed(content)]
     return found
@@ -271,23 +264,17 @@ def _lost_marks(old: _Part, new: _Part, unsayable: set[_Feature]) -> set[_Featur
 
 def _features(tree: Json) -> set[_Feature]:
     found: set[_Feature] = set()
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
+    for node in nodes_of(tree):
         found.add((Unsayable.node, node["type"]))
         found |= {(Unsayable.attribute, name) for name in node.get("attrs", {})}
         found |= {(Unsayable.mark, mark["type"]) for mark in node.get("marks", ())}
-        waiting += node.get("content", ())
     return found
 
 
 def _marks(tree: Json) -> Iterator[frozenset[str]]:
     """Yield the marks of each character of the text of a tree."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
+    for node in nodes_of(tree):
         if node["type"] == "hardBreak":
             yield frozenset()
         marks = frozenset(mark["type"] for mark in node.get("marks", ()))
         yield from (marks for _ in node.get("text", "").replace("\r\n", "\n"))
-        waiting += reversed(node.get("content", ()))

@@ -9,17 +9,16 @@ Nested blocks are compared once, by their outermost block; only if that result i
 A merge that writes more than MAX_WRITTEN for that replaces the remaining blocks.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
 from typing import Any, Final
 
-from documents.editing.apply_tree import SAME_TYPE, bag, key
+from documents.editing.apply_tree import key
 from documents.editing.hunks import Hunk, WrittenBlock, hunks, parse_apart
 from documents.editing.sequence_alignment import Pair, aligned, equal_pairs, likely_pairs
-from documents.editing.text_diff import likeness
+from documents.editing.text_diff import SAME_TYPE, likenesses
 from documents.editing.text_merge import carried, merged_inline
 from documents.markdown.images import TEXT_BLOCKS, apart
 from documents.markdown.inline_out import INLINE
@@ -130,16 +129,11 @@ def _woven(
 ) -> tuple[list[Json], list[list[Json]]]:
     """Return the new nodes before the first old one, and the replacement of each old node; the pairs `stay` are given."""
     one, other = list(map(key, base)), list(map(key, wanted))
-    bags: dict[int, Counter[str]] = {}
-
-    def words(node: Json) -> Counter[str]:
-        if id(node) not in bags:
-            bags[id(node)] = bag(node)
-        return bags[id(node)]
+    alike = likenesses(base, wanted)
 
     def like(row: int, column: int) -> float:
         kinds = _kinship(base[row]["type"], wanted[column]["type"])
-        return kinds and kinds + likeness(words(base[row]), words(wanted[column]))
+        return kinds and kinds + alike(row, column)
 
     equal = [*stay]
     for (a, c), (b, d) in pairwise([(-1, -1), *stay, (len(one), len(other))]):

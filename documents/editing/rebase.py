@@ -10,7 +10,7 @@ from typing import Any, Final
 from pycrdt import Doc, merge_updates
 
 from documents.editing.apply_tree import Changed, Damaged, apply_tree, apply_tree_around, change_to, key
-from documents.editing.concurrent_blocks import TEXTS, NotDone
+from documents.editing.concurrent_blocks import TEXTS, LeftBlock, NotDone
 from documents.editing.conflicts import ConflictClass
 from documents.editing.edit import Blocks, Edit, FoundEdit, Section, target
 from documents.editing.natives import Became, Heard, Natives, read_again
@@ -204,17 +204,15 @@ class _Reduced:
     made: Changed
     held: Changed
     undone: Sequence[Found]
-    base: Json
     ours: Became | None
 
     def told(self, theirs: Became, after: Became) -> tuple[tuple[Kept, ...], tuple[Conflict, ...]]:
-        kept = [(node, self.held.kept[id(node)]) for node in _nodes(self.base) if id(node) in self.held.kept]
-        found = [(node, *_beside(node, theirs), self.held.wanted.get(id(node))) for node, _ in kept]
+        kept = self.held.kept
         conflicts = [
             *(
-                Conflict(after.path(node), fate, says, block(wanted))
-                for node, fate, says, wanted in found
-                if not self._is_retyped_alike(node, theirs)
+                Conflict(after.path(each.node), *_beside(each.node, theirs), block(each.wanted))
+                for each in kept
+                if not _is_retyped_alike(each, theirs)
             ),
             *(
                 Conflict(after.path(each.node), each.fate, *each.says())
@@ -222,14 +220,14 @@ class _Reduced:
                 if isinstance(each.fate, ConflictClass)
             ),
         ]
-        paths = [(after.path(node), not_done) for node, not_done in kept]
+        paths = [(after.path(each.node), each.not_done) for each in kept]
         return tuple(Kept(path, not_done) for path, not_done in paths if path is not None), tuple(conflicts)
 
-    def _is_retyped_alike(self, node: Json, theirs: Became) -> bool:
-        """Whether others made of a block what the edit was to make of it."""
-        wanted = self.held.wanted.get(id(node))
-        is_retyped = self.held.kept[id(node)] is NotDone.retyped and theirs.node(node) is None
-        return is_retyped and wanted is not None and key(wanted) in theirs.written
+
+def _is_retyped_alike(left: LeftBlock, theirs: Became) -> bool:
+    """Whether others made of a block what the edit was to make of it."""
+    is_retyped = left.not_done is NotDone.retyped and theirs.node(left.node) is None
+    return is_retyped and left.wanted is not None and key(left.wanted) in theirs.written
 
 
 def _beside(node: Json, theirs: Became) -> tuple[ConflictClass, str]:
@@ -245,14 +243,6 @@ def _beside(node: Json, theirs: Became) -> tuple[ConflictClass, str]:
     return ConflictClass.format_overlaps if same else ConflictClass.attribute_changed, block(other)
 
 
-def _nodes(tree: Json) -> Iterator[Json]:
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += reversed(node.get("content", ()))
-
-
 def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], theirs: Became) -> _Reduced | Refused:
     """Make an edit to the base, and again without what conflicts, as long as anything does."""
     sound = cannot_be_halved(base)
@@ -265,7 +255,7 @@ def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], th
         return first
     if first.kept:
         _ = theirs.after  # before the edit is made beside it
-    held = [node for node in _nodes(now.tree) if first.kept.get(id(node)) is NotDone.deleted]
+    held = [each.node for each in first.kept if each.not_done is NotDone.deleted]
     undone: list[Found] = []
     made: Changed | Refused = first
     for _ in range(MAX_PASSES):
@@ -276,7 +266,7 @@ def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], th
         is_apart = bool(now.tree["content"]) and not held and theirs.is_apart(side)
         found = [] if is_apart else compared.undone(undone)
         if not found:
-            return _Reduced(made, first, undone, now.tree, None if is_apart else side)
+            return _Reduced(made, first, undone, None if is_apart else side)
         undone += found
         again = load(None, base)
         if isinstance(again, Refused):

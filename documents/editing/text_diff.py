@@ -1,7 +1,8 @@
 """Finds the stretches of one text that another keeps, cut only between grapheme clusters."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from heapq import nlargest
 from itertools import accumulate
 from typing import Final
@@ -9,10 +10,13 @@ from typing import Final
 import regex
 
 from documents.editing.sequence_alignment import Pair, aligned, equal_pairs
+from documents.tree.tree import Json, text_of
 
 type KeptSpan = tuple[int, int, int]
 """The start of a stretch in the old text and in the new one, and its length, in code points."""
 
+MAX_LIKENED: Final = 2**12  # characters of a node by which it is found to be like another
+SAME_TYPE: Final = 0.1  # how alike two nodes of one type are, whatever is in them
 _SYLLABLE: Final = 3  # characters
 _LONG: Final = 64  # characters of two words together, of which all are counted wherever they stand
 _MAX_KEPT: Final = 2**12  # stretches of one text: of more, the longest
@@ -49,6 +53,21 @@ def words_of_text(text: str) -> list[str]:
             last = [cluster]
         state = kind
     return [*found, "".join(last)] if last else found
+
+
+def counted(text: str) -> Counter[str]:
+    return Counter(words_in(text))
+
+
+def bag(node: Json) -> Counter[str]:
+    """Return the words by which nodes are found to be alike: those that the node begins with."""
+    return Counter(words_of_text(text_of(node, MAX_LIKENED)))
+
+
+def likenesses(ones: Sequence[Json], others: Sequence[Json]) -> Callable[[int, int], float]:
+    """Return how alike nodes are, by their places; the words of each are counted once, when they are asked for."""
+    old, new = (cache(lambda at, nodes=nodes: bag(nodes[at])) for nodes in (ones, others))
+    return lambda one, other: likeness(old(one), new(other))
 
 
 def likeness(one: Counter[str], other: Counter[str]) -> float:

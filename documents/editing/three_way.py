@@ -5,9 +5,8 @@ place and inserted in another, and is moved or stays.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import accumulate
 from typing import Final
 
@@ -82,18 +81,64 @@ type _Moved = tuple[_Words, _Words]
 """What is inserted, and what is deleted."""
 
 
+@dataclass(frozen=True, slots=True)
+class AttributeSet:
+    """The edit gave an attribute another value than it had."""
+
+    made: Json
+    name: str
+    was: object
+
+
+@dataclass(frozen=True, slots=True)
+class TextChanged:
+    """The edit changed a text: where its letters can be counted, by this hunk of it."""
+
+    made: Json
+    compared: Comparison | None = None
+    hunk: TextHunk | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    made: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """The edit deleted a child of a node of the base."""
+
+    parent: Json
+    child: Json
+
+
 @dataclass(slots=True)
 class Found:
-    """A hunk in a node of the base, and what it is; `undo` takes it out of the edit.
-
-    `says` tells what the place says by others and by the edit, `moves` the words that the edit inserts and deletes.
-    """
+    """What the edit did to a node of the base, what that is beside what others did, and the nodes that say so on both sides."""
 
     node: Json
     fate: Fate
-    says: Callable[[], tuple[str, str]]
-    undo: Callable[[], None]
-    moves: Callable[[], _Moved] = lambda: (_Words(), _Words())
+    done: AttributeSet | TextChanged | Inserted | Deleted
+    theirs: Json | None = None
+    yours: Json | None = None
+
+    @property
+    def _hunk(self) -> TextHunk | None:
+        return self.done.hunk if isinstance(self.done, TextChanged) else None
+
+    def says(self) -> tuple[str, str]:
+        """Return what the place says by others and by the edit."""
+        if self._hunk is None or self.theirs is not None:
+            return block(self.theirs), block(self.yours)
+        says = _marked if self._hunk.formats else _plain
+        return says(self._hunk.theirs), says(self._hunk.yours)
+
+    def moves(self) -> _Moved:
+        """Return the words that the edit inserts and deletes."""
+        if self._hunk is not None:
+            return _Words(self._hunk.inserted), _Words(self._hunk.deleted)
+        inserted = self.done.made if isinstance(self.done, Inserted) else None
+        return _moving(inserted, self.done.child if isinstance(self.done, Deleted) else None)
 
 
 class _Moves:
@@ -130,11 +175,7 @@ class ThreeWay:
     ) -> None:
         self._base, self._ours, self._theirs, self._held = base, ours, theirs, held
         self._made, self._present = trees
-        self._texts: dict[int, tuple[Comparison, list[TextHunk]]] = {}  # by the id of the node that the edit made
-        self._whole: dict[int, list[Json]] = {}
-        self._attributes: dict[int, Json] = {}
-        self._dropped: set[int] = set()
-        self._back: dict[int, list[Json]] = {}  # nodes of the base, by the id of the one that they were in
+        self._undone: dict[int, list[Found]] = {}  # by the id of the node that the edit made, or deleted a child of
         self.forced: dict[int, int] = {}
 
     def undone(self, earlier: Sequence[Found] = ()) -> list[Found]:
@@ -145,7 +186,8 @@ class ThreeWay:
         undone += self._deletes_moved(undone, earlier)
         undone += self._deletes_columns()
         for each in undone:
-            each.undo()
+            of = each.done.parent if isinstance(each.done, Deleted) else each.done.made
+            self._undone.setdefault(id(of), []).append(each)
         return undone
 
     def _found(self) -> Iterator[Found]:
@@ -167,46 +209,24 @@ class ThreeWay:
             fate: Fate = ConflictClass.place_gone if theirs is None else ConflictClass.attribute_changed
             if theirs is not None and theirs.get(name) == mine.get(name):
                 fate = Settled.already_done
-            undo = self._takes_attribute(made, name, was.get(name))
-            yield Found(node, fate, partial(_both, other, made), undo)
-
-    def _takes_attribute(self, made: Json, name: str, value: object) -> Callable[[], None]:
-        def undo() -> None:
-            attrs = self._attributes.setdefault(id(made), dict(made.get("attrs", {})))
-            attrs.pop(name, None)
-            if value is not None:
-                attrs[name] = value
-
-        return undo
+            yield Found(node, fate, AttributeSet(made, name, was.get(name)), other, made)
 
     def _text(self, node: Json) -> Iterator[Found]:
         made, other = self._ours.node(node) or node, self._theirs.node(node)
         ours, theirs = self._ours.side(node), self._theirs.side(node)
         if ours is None or theirs is None:
             if made.get("content") != node.get("content"):
-                undo = self._takes_content(made, node)
-                yield Found(node, ConflictClass.same_place, partial(_both, other, made), undo)
+                yield Found(node, ConflictClass.same_place, TextChanged(made), other, made)
             return
         compared = Comparison(letters_of(node.get("content", ())), ours, theirs, is_gone=other is None)
         is_there = other is None and self._is_inserted(made)
         for hunk in compared.hunks:
             fate = Settled.already_done if is_there else hunk.fate
-            yield Found(
-                node, fate, partial(_said, hunk), self._takes_hunk(made, compared, hunk), partial(_moved_by, hunk)
-            )
+            yield Found(node, fate, TextChanged(made, compared, hunk))
 
     def _is_inserted(self, node: Json) -> bool:
         """Whether others wrote a block that is the same."""
         return any(self._theirs.was(each) is None and key(each) == key(node) for each in self._present["content"])
-
-    def _takes_hunk(self, made: Json, compared: Comparison, hunk: TextHunk) -> Callable[[], None]:
-        return lambda: self._texts.setdefault(id(made), (compared, []))[1].append(hunk)
-
-    def _takes_content(self, made: Json, node: Json) -> Callable[[], None]:
-        def undo() -> None:
-            self._whole[id(made)] = node.get("content", [])
-
-        return undo
 
     def _children(self, node: Json) -> Iterator[Found]:
         """Yield the blocks that the edit inserts in a node: those that others inserted in the same place, too, or whose place is gone."""
@@ -227,10 +247,7 @@ class ThreeWay:
                     del there[at]
                     fate = Settled.already_done
                     break
-            yield Found(node, fate, partial(_both, None, child), self._drops(child), partial(_moving, child, None))
-
-    def _drops(self, child: Json) -> Callable[[], None]:
-        return lambda: self._dropped.add(id(child))
+            yield Found(node, fate, Inserted(child), None, child)
 
     def _moved(self, first: Sequence[Found], found: Sequence[Found]) -> list[Found]:
         """Return the hunks that move text to or from those that are not made: it would be lost, or be there twice."""
@@ -263,14 +280,9 @@ class ThreeWay:
                 continue
             for child in node.get("content", ()):
                 if child["type"] != "text" and self._ours.node(child) is None and self._theirs.node(child) is not None:
-                    says = partial(_both, self._theirs.node(child), None)
-                    undo = self._brings_back(node, child)
-                    yield Found(child, Settled.clean, says, undo, partial(_moving, None, child))
+                    yield Found(child, Settled.clean, Deleted(node, child), self._theirs.node(child))
             if not self._theirs.touches(node):
                 yield from self._text(node) if _is_text(node) else self._children(node)
-
-    def _brings_back(self, node: Json, child: Json) -> Callable[[], None]:
-        return lambda: self._back.setdefault(id(node), []).append(child)
 
     def _deletes_moved(self, undone: Sequence[Found], earlier: Sequence[Found]) -> list[Found]:
         """Return what the edit deletes of texts that others moved; what it was to move elsewhere itself is not made already."""
@@ -289,13 +301,13 @@ class ThreeWay:
             there = [text for text, words in moves.of(each.node) if deleted.is_in(words)]
             if there and not any(map(deleted.moves_to, came)):
                 each.fate = ConflictClass.deleted_by_others
-                each.says = partial(_both, there[0], self._ours.node(each.node))
+                each.theirs, each.yours = there[0], self._ours.node(each.node)
         found: list[Found] = []
         for parent, child in blocks:
             there = [moved for text in texts_of(child) for moved, _ in moves.of(text)]
             if there and not any(map(_Words(words_of(child)).moves_to, came)):
-                says = partial(_both, {"type": "doc", "content": there}, None)
-                found.append(Found(child, ConflictClass.deleted_by_others, says, self._brings_back(parent, child)))
+                moved_to = {"type": "doc", "content": there}
+                found.append(Found(child, ConflictClass.deleted_by_others, Deleted(parent, child), moved_to))
         return found
 
     def _deletes_columns(self) -> Iterator[Found]:
@@ -310,8 +322,7 @@ class ThreeWay:
                     other = None if cell is None else self._theirs.node(cell)
                     is_deleted = self._ours.node(row) is not None and self._ours.node(cell) is None
                     if other is not None and is_deleted:
-                        undo = self._brings_back(row, cell)
-                        yield Found(cell, ConflictClass.others_inside, partial(_both, other, None), undo)
+                        yield Found(cell, ConflictClass.others_inside, Deleted(row, cell), other)
 
     def _deleted_blocks(self) -> Iterator[tuple[Json, Json]]:
         """Yield the blocks that the edit deletes and in which others deleted something, each behind the one that it was in."""
@@ -347,14 +358,20 @@ class ThreeWay:
         self.forced = {}
         return self._node(self._made, self._base)
 
+    def _of(self, node: Json) -> Sequence[Found]:
+        return self._undone.get(id(node), ())
+
     def _node(self, made: Json, was: Json) -> Json:
         if made is was:
             return made
         node = dict(made)
-        if id(made) in self._attributes:
-            node.pop("attrs", None)
-            if self._attributes[id(made)]:
-                node["attrs"] = self._attributes[id(made)]
+        attributes = [each.done for each in self._of(made) if isinstance(each.done, AttributeSet)]
+        if attributes:
+            names = {each.name for each in attributes}
+            attrs = {name: value for name, value in node.pop("attrs", {}).items() if name not in names}
+            attrs |= {each.name: each.was for each in attributes if each.was is not None}
+            if attrs:
+                node["attrs"] = attrs
         content = self._content(made, was)
         node.pop("content", None)
         if content or made is self._made:
@@ -364,19 +381,18 @@ class ThreeWay:
         return node
 
     def _content(self, made: Json, was: Json) -> list[Json]:
-        if id(made) in self._whole:
-            return self._whole[id(made)]
-        if id(made) in self._texts:
-            compared, hunks = self._texts[id(made)]
-            return compared.reduced(hunks).content()
+        texts = [each.done for each in self._of(made) if isinstance(each.done, TextChanged)]
+        if texts:
+            compared, hunks = texts[0].compared, [each.hunk for each in texts if each.hunk]
+            return compared.reduced(hunks).content() if compared else was.get("content", [])
         content: list[Json] = []
         there: list[int] = []  # the ids of the nodes of the base
         for child in made.get("content", ()):
             before = None if child["type"] == "text" else self._ours.was(child)
-            if id(child) not in self._dropped:
+            if not any(isinstance(each.done, Inserted) for each in self._of(child)):
                 content.append(child if before is None else self._node(child, before))
                 there.append(0 if before is None else id(before))
-        for child in self._back.get(id(was), ()):
+        for child in (each.done.child for each in self._of(was) if isinstance(each.done, Deleted)):
             siblings = [id(each) for each in was["content"]]
             before_it = siblings[: siblings.index(id(child))]
             at = max((place + 1 for place, each in enumerate(there) if each in before_it), default=0)
@@ -505,19 +521,6 @@ def tables_of(node: Json) -> Iterator[Json]:
 
 def _is_text(node: Json) -> bool:
     return node["type"] in TEXTS or any(child["type"] == "text" for child in node.get("content", ()))
-
-
-def _both(other: Json | None, made: Json | None) -> tuple[str, str]:
-    return block(other), block(made)
-
-
-def _said(hunk: TextHunk) -> tuple[str, str]:
-    says = _marked if hunk.formats else _plain
-    return says(hunk.theirs), says(hunk.yours)
-
-
-def _moved_by(hunk: TextHunk) -> _Moved:
-    return _Words(hunk.inserted), _Words(hunk.deleted)
 
 
 def _moving(inserted: Json | None, deleted: Json | None) -> _Moved:

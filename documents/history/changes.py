@@ -5,6 +5,7 @@ compacted part of a log it is what one author did to one block in one version. T
 of what was done in both.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -23,7 +24,7 @@ from documents.yjs.item_list import XML_ELEMENT, XML_TEXT, Branch, Items, YjsIte
 from documents.yjs.scan import TEXT, TYPE, Id, Refused
 
 GAP: Final = timedelta(seconds=60)
-_ID_PARTS: Final = 5
+_ID: Final = re.compile(r"([0-9]{1,16})-([0-9]{1,16})-([0-9]{1,16})-([0-9]{1,16})-([^-]*)")
 _MAX_BETWEEN: Final = 1_000  # nodes between two of which one became the other
 
 
@@ -38,6 +39,24 @@ class Kind(StrEnum):
     replaced = "replaced"
     moved = "moved"
     formatted = "formatted"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeId:
+    """Revisions of a change, a block that it changed, and a digest of its author, by which it is found again."""
+
+    first: int
+    last: int
+    block: Id
+    author: str
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}-{self.block[0]}-{self.block[1]}-{self.author}"
+
+    @classmethod
+    def parsed(cls, name: str) -> "ChangeId | None":
+        found = _ID.fullmatch(name)
+        return cls(int(found[1]), int(found[2]), (int(found[3]), int(found[4])), found[5]) if found else None
 
 
 type InsertedRange = tuple[int, int, int]
@@ -109,24 +128,19 @@ def _chosen(runs: "Iterable[_Run]", ids: Iterable[str]) -> list[Chosen] | Refuse
             known.setdefault((block, _digest(run.acts[0])), []).append(run)
     found: list[Chosen] = []
     for name in ids:
-        parts = name.split("-")
-        numbers = [int(part) for part in parts[:-1] if _is_number(part)]
-        if len(parts) != _ID_PARTS or len(numbers) != _ID_PARTS - 1:
-            return Refused(f"there is no change `{name[:64]}`")
-        first, last, client, clock = numbers
-        of = known.get(((client, clock), parts[-1]), ())
-        its = next((each for each in of if each.first <= first <= last <= each.last), None)
-        if its is None:
+        of = ChangeId.parsed(name)
+        runs_of = known.get((of.block, of.author), ()) if of else ()
+        its = next((each for each in runs_of if of and each.first <= of.first <= of.last <= each.last), None)
+        if of is None or its is None:
             return Refused(f"there is no change `{name[:64]}`")
         act = its.acts[0]
         found += [
-            Chosen(act.user_id, act.agent or "", first, last, block=block, acts=frozenset(acts))
+            Chosen(act.user_id, act.agent or "", of.first, of.last, block=block, acts=frozenset(acts))
             for block, acts in its.blocks.items()
         ]
     return found
 
 
-_MAX_DIGITS: Final = 17
 NO_SUCH_CHANGE: Final = Refused("`ids` names a change that this document does not have")
 
 
@@ -185,24 +199,15 @@ def undo_changes(log: LogSince, request: UndoRequest, client: int) -> UndoResult
 
 def revision_before(ids: Iterable[str]) -> int | Refused:
     """Return the last revision before all changes with these ids; NO_SUCH_CHANGE where one is not an id."""
-    found: list[int] = []
-    for name in ids:
-        parts = name.split("-")
-        is_id = len(parts) == _ID_PARTS and all(_is_number(part) for part in parts[:-1])
-        if not (is_id and 0 < int(parts[0]) <= int(parts[1])):
-            return NO_SUCH_CHANGE
-        found.append(int(parts[0]) - 1)
-    return min(found, default=0)
+    found = [*map(ChangeId.parsed, ids)]
+    firsts = [each.first for each in found if each and 0 < each.first <= each.last]
+    return NO_SUCH_CHANGE if len(firsts) < len(found) else min(firsts, default=1) - 1
 
 
 def revisions_of(name: str) -> tuple[int, int]:
     """Return the last and the first revision of a change, by which changes are ordered, from its id."""
-    first, last, _ = name.split("-", 2)
-    return int(last), int(first)
-
-
-def _is_number(part: str) -> bool:
-    return part.isascii() and part.isdigit() and len(part) < _MAX_DIGITS
+    found = ChangeId.parsed(name)
+    return (found.last, found.first) if found else (0, 0)
 
 
 def _chosen_of(made: Replayed, runs: "Sequence[_Run]", request: UndoRequest) -> list[Chosen] | Refused:
@@ -300,7 +305,7 @@ class _Run:
         begin, end = self.acts[0], self.acts[-1]
         block = max(self.blocks, key=lambda each: (each in paths, max(self.blocks[each]), each))
         first, last = self.first, self.last
-        name = f"{first}-{last}-{block[0]}-{block[1]}-{_digest(begin)}"
+        name = str(ChangeId(first, last, block, _digest(begin)))
         return Change(
             name,
             end.user_id,

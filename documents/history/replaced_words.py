@@ -11,32 +11,54 @@ from documents.history.item_runs import Piece
 from documents.history.moves import are_one_word
 from documents.yjs.scan import TEXT, Id
 
+type Stays = Callable[[Piece, int], bool]
 MAX_ASIDE: Final = 2**5  # pieces that are looked at on either side of what comes back
 
 
 def torn_words(
-    pieces: Sequence[Piece], back: Collection[Piece], removed: Collection[Piece], is_chosen: Callable[[int], bool]
+    pieces: Sequence[Piece],
+    back: Collection[Piece],
+    removed: Collection[Piece],
+    is_chosen: Callable[[int], bool],
+    written: Callable[[Piece], int],
 ) -> Iterator[tuple[list[Piece], Id | None]]:
     """Yield the pieces of each text that would come back torn, or as one word with one of others, and before what it can stand.
 
-    None where that is nowhere: the word of others has taken its place.
+    `written` tells the act that wrote a piece first. None where that is nowhere: the word of others has taken its place. What others wrote may come `back`, too, where the author
+    deleted it later with all around it, as whoever moves a block does: it stands then where it stood.
     """
-    for places in _texts(pieces, back, removed):
+    first_deleted = min(piece.deleted or 0 for piece in back)
+    later = {piece.deleted for piece in back if piece.inserted > first_deleted}
+    seen_later = {piece for piece in pieces if piece.deleted in later}
+    removed = {*removed, *(seen_later - {*back})}
+    back = {*back} - seen_later
+
+    def is_seen(piece: Piece) -> bool:
+        return piece.deleted is None or piece in seen_later
+
+    def stays(piece: Piece, deleted: int) -> bool:
+        """Whether a piece was there before the act `deleted`, and is there after the undo."""
+        return piece.is_countable and is_seen(piece) and piece not in removed and piece.inserted <= deleted
+
+    for places in _texts(pieces, back, stays):
         first, last = places[0], places[-1]
         deleted = min(pieces[at].deleted or 0 for at in places)
         before, behind = range(first - 1, -1, -1), range(last + 1, len(pieces))
         around = [
-            *[*_aside(pieces, before, removed, deleted)][::-1],
+            *[*_aside(pieces, before, stays, deleted)][::-1],
             *range(first, last + 1),
-            *_aside(pieces, behind, removed, deleted),
+            *_aside(pieces, behind, stays, deleted),
         ]
         texts = [at for at in around if pieces[at].item.kind == TEXT and pieces[at] not in back]
-        seen = [at for at in texts if pieces[at].deleted is None]
+        seen = [at for at in texts if is_seen(pieces[at])]
         theirs = [at for at in seen if pieces[at] not in removed and pieces[at].inserted > deleted]
-        if not theirs or not any(is_chosen(pieces[at].inserted) for at in texts):
+        if not theirs or not any(is_chosen(written(pieces[at])) for at in texts):
             continue
         said = "".join(pieces[at].text for at in places)
-        mine = [at for at in seen if pieces[at] in removed]
+        begun = min(written(pieces[at]) for at in theirs)
+        mine = [
+            at for at in seen if pieces[at] in removed and is_chosen(number := written(pieces[at])) and number < begun
+        ]
         is_torn = any(first < at < last for at in theirs)
         if not is_torn and _stands_apart(pieces, said, (mine, theirs), first):
             continue
@@ -64,12 +86,12 @@ def _stands_apart(pieces: Sequence[Piece], said: str, around: tuple[Sequence[int
     return True
 
 
-def _texts(pieces: Sequence[Piece], back: Collection[Piece], removed: Collection[Piece]) -> Iterator[list[int]]:
+def _texts(pieces: Sequence[Piece], back: Collection[Piece], stays: Stays) -> Iterator[list[int]]:
     """Yield the places of pieces that come back and were side by side when they were deleted."""
     found: list[int] = []
     deleted = 0
     for at, piece in enumerate(pieces):
-        if found and _stays(piece, removed, deleted):
+        if found and stays(piece, deleted):
             yield found
             found = []
         if piece in back and piece.item.kind == TEXT:
@@ -79,13 +101,8 @@ def _texts(pieces: Sequence[Piece], back: Collection[Piece], removed: Collection
         yield found
 
 
-def _aside(pieces: Sequence[Piece], places: range, removed: Collection[Piece], deleted: int) -> Iterator[int]:
+def _aside(pieces: Sequence[Piece], places: range, stays: Stays, deleted: int) -> Iterator[int]:
     for at in places[:MAX_ASIDE]:
-        if _stays(pieces[at], removed, deleted):
+        if stays(pieces[at], deleted):
             return
         yield at
-
-
-def _stays(piece: Piece, removed: Collection[Piece], deleted: int) -> bool:
-    """Whether a piece was there before this act, and is there after the undo."""
-    return piece.is_countable and piece.deleted is None and piece not in removed and piece.inserted <= deleted

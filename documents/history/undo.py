@@ -15,10 +15,10 @@ from itertools import groupby
 from documents.history.copied_text import Copied
 from documents.history.item_runs import BEFORE_NUMBER, Family, Piece, Pieces
 from documents.history.replaced_words import torn_words
-from documents.history.replay import Act, LogSince, Replayed, replayed
+from documents.history.replay import Act, Replayed
 from documents.history.undo_formats import Formats, expected, format_of, is_involved
 from documents.yjs.item_list import XML_ELEMENT, XML_TEXT, Branch, Items, YjsItem
-from documents.yjs.scan import DELETED, TEXT, DeletedRun, Id, Refused
+from documents.yjs.scan import DELETED, TEXT, DeletedRun, Id
 from documents.yjs.structs import FORMAT, New, encoded_text, write_update
 
 
@@ -79,13 +79,8 @@ class Undone:
     deletes_nodes: bool = False
 
 
-def undo(log: LogSince, chosen: Sequence[Chosen], client: int) -> Undone | Refused:
-    """Take back what was `chosen` of a log. `client` is a Yjs client id under which nobody has written."""
-    made = replayed(log)
-    return made if isinstance(made, Refused) else undo_in(made, chosen, client)
-
-
 def undo_in(made: Replayed, chosen: Sequence[Chosen], client: int) -> Undone:
+    """Take back what was `chosen` of a log. `client` is a Yjs client id under which nobody has written."""
     plan = _Plan(made, _Selection(made.acts, chosen))
     writer = _Writer(client)
     _Undo(plan, writer).make()
@@ -198,9 +193,14 @@ class _Plan:
 
     def _keep_whole(self, node: _Node) -> None:
         """Put the letters of a word beside each other, of which others wrote in the replacement; theirs stays where it is the word now."""
-        if node.branch.kind != XML_TEXT or node.gone is not None or not node.back:
+        if node.branch.kind != XML_TEXT or not node.back:
             return
-        for pieces, place in torn_words(node.pieces, node.back, node.removed, self.selection.of(node.block)):
+
+        def written(piece: Piece) -> int:
+            return self._family.inserted(piece.first) if piece.is_copy else piece.inserted
+
+        is_chosen = self.selection.of(node.block)
+        for pieces, place in torn_words(node.pieces, node.back, node.removed, is_chosen, written):
             if place is not None:
                 node.placed |= dict.fromkeys(pieces, place)
                 continue

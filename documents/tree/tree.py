@@ -97,7 +97,7 @@ def _access(doc: Doc[Any], transaction: Any) -> tuple[_Access, list[tuple[str, A
     return _natively(doc, txn), [(name, pycrdt_internals.native(root)) for name, root in roots]
 
 
-def walk_native(doc: Doc[Any]) -> Walked:
+def walk(doc: Doc[Any]) -> Walked:
     with doc.transaction() as transaction:
         access, roots = _access(doc, transaction)
         return _walk(roots, access)
@@ -140,10 +140,6 @@ def hides(doc: Doc[Any], name: str) -> bool:
         root = doc.get(name, type=XmlFragment)
         listed = len(list(root.children))
         return listed < len(root.children) and listed < len(_nodes(name, root, _publicly(doc)))
-
-
-def walk(doc: Doc[Any]) -> Walked:
-    return walk_native(doc)
 
 
 def tree(doc: Doc[Any]) -> Json:
@@ -340,6 +336,15 @@ def text_of(node: Json, most: int | None = None) -> str:
         content = node.get("content")
         waiting += content[::-1] if isinstance(content, list) else []
     return _NEWLINE.sub("\n", "".join(found)[:most]).replace("\0", "\ufffd")
+
+
+def nodes_of(tree: Json) -> Iterator[Json]:
+    """Yield a node and all below it, in the order of the document."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(node.get("content") or ())
 
 
 def shaped(tree: Json) -> Json:

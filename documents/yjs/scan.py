@@ -106,12 +106,6 @@ class Scanned(NamedTuple):
         """Return the state vector of a document that has this one, once the update is in."""
         return state | {client: end for client, end in self.ends.items() if end > state.get(client, 0)}
 
-    def reached(self, state: dict[int, int]) -> bool:
-        """Whether a document with this state vector holds the whole update."""
-        return all(
-            state.get(client, 0) >= clock for clocks in (self.ends, self.names) for client, clock in clocks.items()
-        )
-
 
 def _anys(decoder: Decoder) -> int:
     count = decoder.count(1)

@@ -4,8 +4,8 @@ import asyncio
 
 from playwright.async_api import expect
 
-from tests.servers import eventually
-from tests.web.accessible import check_everywhere
+from tests.support.processes.servers import eventually
+from tests.support.web.accessible import check_everywhere
 
 KEY = 'mutation($a: AgentName!) { createApiKey(name: "Of an agent", agent: $a) { secret } }'
 KEYS = "{ viewer { apiKeys { agent lastUsedAt } } }"

@@ -1,7 +1,7 @@
 """What `docs/agents.md` tells people to do in a browser: connect an agent, watch it write, review that and take it back."""
 
-from servers import async_http
-from writing import Document, block, editor, made, open_in, undo_in_note
+from tests.app.writing import Document, block, editor, made, open_in, undo_in_note
+from tests.support.processes.servers import async_http
 
 TOOL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
 

@@ -3,9 +3,9 @@
 import re
 
 from playwright.async_api import expect
-from writing import BEN, Document, blame, blamed, block, editor, made, open_in, write_after
 
-from tests.web.accessible import check_everywhere
+from tests.app.writing import BEN, Document, blame, blamed, block, editor, made, open_in, write_after
+from tests.support.web.accessible import check_everywhere
 
 HELPER = "helper for Ada Lovelace"
 

@@ -1,9 +1,9 @@
 """What stands at a block and at a selection: the handle at the left, tools over words, and where a link leads."""
 
 from playwright.async_api import expect
-from writing import BEN, Document, block, editor, made, open_in, put_caret, saved, text
 
-from tests.web.accessible import check_everywhere
+from tests.app.writing import BEN, Document, block, editor, made, open_in, put_caret, saved, text
+from tests.support.web.accessible import check_everywhere
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 

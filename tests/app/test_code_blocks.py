@@ -1,8 +1,7 @@
 """Blocks of code: coloured by their language, and copied by a button."""
 
-from writing import Document, block, editor, made, open_in
-
-from tests.web.accessible import check_everywhere
+from tests.app.writing import Document, block, editor, made, open_in
+from tests.support.web.accessible import check_everywhere
 
 CODE = {
     "python": '@cache\ndef f(x: int = 1) -> str:\n    """Say."""\n    return f"{x}" if x else None  # why\n',

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 SHARE = 'mutation($i: ID!) { shareItem(itemId: $i, email: "cleo@acme.example", permission: read_only) { id } }'
 LIST = "query($d: ID!) { drive(id: $d) { items(first: 50) { nodes { id name driveItemType } } } }"

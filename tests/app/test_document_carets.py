@@ -1,6 +1,6 @@
 """Where the caret is after blocks were joined, deleted, changed and undone: each case presses keys at a place, and then a letter."""
 
-from writing import Document, open_in, press, put_caret, saved
+from tests.app.writing import Document, open_in, press, put_caret, saved
 
 TABLE = "| a | b |\n| --- | --- |\n| c | d |"
 CASES = (

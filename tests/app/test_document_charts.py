@@ -4,10 +4,10 @@ import json
 
 import pytest
 from playwright.async_api import expect
-from writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 
-from tests.web.accessible import check_accessible, check_everywhere
-from tests.web.payloads import SWEEP
+from tests.app.writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
+from tests.support.web.accessible import check_accessible, check_everywhere
+from tests.support.web.payloads import SWEEP
 
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 320, "height": 740}
 ELSEWHERE = "https://charts.example/data.json"

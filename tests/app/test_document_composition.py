@@ -1,7 +1,8 @@
 """Text that is composed with an input method while others, without a caret in it, edit the same paragraph."""
 
 from playwright.async_api import expect
-from writing import Document, block, composing, editor, made, open_in, put_caret, saved
+
+from tests.app.writing import Document, block, composing, editor, made, open_in, put_caret, saved
 
 STEPS = ("n", "ni", "nih", "niha", "nihao")
 EDITS = (

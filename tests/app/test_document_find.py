@@ -2,9 +2,9 @@
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, block, editor, made, open_in, press, put_caret, saved
 
-from tests.web.accessible import check_everywhere
+from tests.app.writing import Document, block, editor, made, open_in, press, put_caret, saved
+from tests.support.web.accessible import check_everywhere
 
 CURRENT = ".ProseMirror .found-current"
 

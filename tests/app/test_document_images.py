@@ -5,7 +5,8 @@ import io
 
 from PIL import Image
 from playwright.async_api import expect
-from writing import BEN, Document, block, editor, made, open_in, saved, write_after
+
+from tests.app.writing import BEN, Document, block, editor, made, open_in, saved, write_after
 
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"
 GIVE = """([element, kind, name, bytes]) => {

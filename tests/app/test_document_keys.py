@@ -2,7 +2,8 @@
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, block, editor, made, open_in, press, put_caret, saved
+
+from tests.app.writing import Document, block, editor, made, open_in, press, put_caret, saved
 
 FOCUS = "() => document.activeElement.closest('.ProseMirror') !== null"
 

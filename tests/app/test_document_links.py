@@ -2,9 +2,9 @@
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, block, editor, made, open_in, saved, text
 
-from tests.web.accessible import check_everywhere
+from tests.app.writing import Document, block, editor, made, open_in, saved, text
+from tests.support.web.accessible import check_everywhere
 
 
 async def test_selected_words_are_linked_changed_and_set_free_by_keyboard(window, world_of):

@@ -5,9 +5,9 @@ import json
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, blame, block, editor, made, open_in, saved, text, write_after
 
-from tests.documents.sample_cases import CASES
+from tests.app.writing import Document, blame, block, editor, made, open_in, saved, text, write_after
+from tests.support.documents.sample_cases import CASES
 
 UNKNOWN = (
     block("callout", block("paragraph", "inside"), tone="warm"),

@@ -2,9 +2,9 @@
 
 import pytest
 from playwright.async_api import expect
-from writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 
-from tests.web.accessible import check_everywhere
+from tests.app.writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
+from tests.support.web.accessible import check_everywhere
 
 
 @pytest.mark.parametrize("width", [1200, 320])

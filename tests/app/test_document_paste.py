@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from writing import Document, block, editor, made, open_in, paste, saved, text
+
+from tests.app.writing import Document, block, editor, made, open_in, paste, saved, text
 
 PASTED = Path(__file__).with_name("pasted")
 

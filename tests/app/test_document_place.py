@@ -1,6 +1,6 @@
 """What is shown of a document's name and place: what they are now."""
 
-from writing import Document, open_in
+from tests.app.writing import Document, open_in
 
 RENAME = "mutation($i: ID!, $n: ItemName!) { renameItem(itemId: $i, name: $n) { id } }"
 MOVE = "mutation($i: ID!, $d: ID!, $p: ID) { moveItem(itemId: $i, driveId: $d, parentId: $p) { id } }"

@@ -1,6 +1,6 @@
 """Text in scripts that are written from the right."""
 
-from writing import Document, block, editor, made, open_in
+from tests.app.writing import Document, block, editor, made, open_in
 
 DIRECTION = "(element) => getComputedStyle(element).direction"
 

@@ -1,14 +1,9 @@
 """Tables in a document: made and changed by keyboard, from the bar above the text."""
 
 import pytest
-from writing import Document, block, editor, made, open_in, saved
 
-from tests.web.accessible import check_everywhere
-
-
-def table(*rows):
-    cells = [[block("tableCell", block("paragraph", words)) for words in row] for row in rows]
-    return block("table", *(block("tableRow", *row) for row in cells))
+from tests.app.writing import Document, block, editor, made, open_in, saved, table
+from tests.support.web.accessible import check_everywhere
 
 
 @pytest.mark.parametrize("width", [1200, 320])

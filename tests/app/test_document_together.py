@@ -7,13 +7,14 @@ import signal
 import pytest
 from playwright.async_api import expect
 from pycrdt import Doc, Text
-from writing import BEN, SILENCE, Document, blame, blamed, block, editor, made, open_in, saved, write_after
 
 from documents.yjs.scan import IMPORT
-from tests.app.conftest import World, sign_in, watched
-from tests.rounds import ROUNDS
-from tests.servers import launch_demo, serving
-from tests.web.accessible import check_everywhere
+from tests.app.windows import World, watched
+from tests.app.writing import BEN, SILENCE, Document, blame, blamed, block, editor, made, open_in, saved, write_after
+from tests.support.processes.browser import sign_in
+from tests.support.processes.servers import launch_demo, serving
+from tests.support.suite.rounds import ROUNDS
+from tests.support.web.accessible import check_everywhere
 
 SEEDS = 10 if ROUNDS == 1 else 20 * ROUNDS
 

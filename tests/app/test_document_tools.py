@@ -1,9 +1,9 @@
 """The bar above the text: what it says of the cursor's place, and what it does there, by keyboard."""
 
 from playwright.async_api import expect
-from writing import Document, block, editor, made, open_in, saved, text, write_after
 
-from tests.web.accessible import check_everywhere
+from tests.app.writing import Document, block, editor, made, open_in, saved, text, write_after
+from tests.support.web.accessible import check_everywhere
 
 
 def tool(page, name):

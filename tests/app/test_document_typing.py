@@ -1,6 +1,6 @@
 """What is typed: what stays as it was typed, and what becomes a mark, a link, a task or an image."""
 
-from writing import Document, editor, open_in, saved
+from tests.app.writing import Document, editor, open_in, saved
 
 AS_TYPED = (
     "2 * 3 * 4",

@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, block, made, open_in, saved, write_after
 
-from tests.servers import async_eventually
-from tests.web.accessible import check_everywhere
+from tests.app.writing import Document, block, made, open_in, saved, write_after
+from tests.support.processes.servers import async_eventually
+from tests.support.web.accessible import check_everywhere
 
 
 class Delay:

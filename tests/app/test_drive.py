@@ -6,8 +6,8 @@ import re
 
 from playwright.async_api import expect
 
-from tests.rounds import ROUNDS
-from tests.web.payloads import names
+from tests.support.suite.rounds import ROUNDS
+from tests.support.web.payloads import names
 
 WIDE = {"width": 1200, "height": 800}
 MANY = 10_000 if ROUNDS > 1 else 600

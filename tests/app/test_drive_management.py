@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 INVITE = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
 TRASH = "mutation($i: ID!) { trashItem(itemId: $i) { id } }"

@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-from writing import Document, block, editor, made, open_in
-
-from tests.web.accessible import check_everywhere
+from tests.app.writing import Document, block, editor, made, open_in
+from tests.support.web.accessible import check_everywhere
 
 BUILT = Path(__file__).parents[2] / "web" / "built" / "manifest.json"
 NOT_LOADED = "This part of Codrive cannot be loaded"

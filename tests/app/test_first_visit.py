@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from writing import editor, saved
 
-from tests.browser import new_context
-from tests.servers import eventually, launch, operator, serving
-from tests.web.accessible import check_everywhere
+from tests.app.writing import editor, saved
+from tests.support.processes.browser import new_context
+from tests.support.processes.servers import eventually, launch, operator, serving
+from tests.support.web.accessible import check_everywhere
 
 LINK = re.compile(r"http://[^/]+(/sign-in/\S+)")
 

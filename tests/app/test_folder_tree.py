@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 PLACE = "query($i: ID!) { driveItem(id: $i) { parentId } }"
 

@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, blame, block, editor, made, open_in, saved, text, undo_in_note, write_after
 
-from tests.web.accessible import check_everywhere
+from tests.app.writing import Document, blame, block, editor, made, open_in, saved, text, undo_in_note, write_after
+from tests.support.web.accessible import check_everywhere
 
 
 @pytest.fixture

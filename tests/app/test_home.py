@@ -1,9 +1,9 @@
 """The first screen: what others, agents first, changed while somebody was away."""
 
 from playwright.async_api import expect
-from writing import BEN, HIDE, Document
 
-from tests.app.conftest import sign_in
+from tests.app.writing import BEN, HIDE, Document
+from tests.support.processes.browser import sign_in
 
 AWAY = """
 if (!sessionStorage.returned) {

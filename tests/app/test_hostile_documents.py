@@ -1,8 +1,7 @@
 """Whatever a document holds, no view of it in the application runs anything, asks for anything or leads to it."""
 
-from writing import Document, blame, block, editor, made, open_in, paste
-
-from tests.web.payloads import PAYLOADS, SWEEP, everywhere, sendable
+from tests.app.writing import Document, blame, block, editor, made, open_in, paste
+from tests.support.web.payloads import PAYLOADS, SWEEP, everywhere, sendable
 
 BLOCKS = [block for words in map(sendable, PAYLOADS) for block in everywhere(words)]
 

@@ -1,9 +1,9 @@
 """The application in the language of the reader: the browser's, or the one that they chose."""
 
 from playwright.async_api import expect
-from writing import Document, block, made
 
-from tests.app.test_layout import assert_laid_out
+from tests.app.layout import assert_laid_out
+from tests.app.writing import Document, block, made
 
 GERMAN = {"locale": "de-CH", "viewport": {"width": 320, "height": 640}}
 

@@ -2,10 +2,10 @@
 
 import pytest
 from playwright.async_api import expect
-from servers import async_eventually
-from writing import BEN, Document, block, editor, made, open_in, saved
 
-from tests.web.accessible import check_everywhere
+from tests.app.writing import BEN, Document, block, editor, made, open_in, saved
+from tests.support.processes.servers import async_eventually
+from tests.support.web.accessible import check_everywhere
 
 
 async def test_a_document_is_linked_by_its_name_and_the_words_are_counted(window, world_of):

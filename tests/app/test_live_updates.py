@@ -2,12 +2,11 @@
 
 import asyncio
 
-from writing import Outage
-
-from tests.app.conftest import World, watched
-from tests.browser import sign_in, sign_out
-from tests.surfaces.conftest import client_of
-from tests.web.accessible import check_everywhere
+from tests.app.windows import World, watched
+from tests.app.writing import Outage
+from tests.support.processes.browser import sign_in, sign_out
+from tests.support.surfaces.fixtures import client_of
+from tests.support.web.accessible import check_everywhere
 
 
 async def test_changes_go_on_after_a_connection_that_was_closed_in_order(window, world_of):

@@ -1,9 +1,9 @@
 """What is written in a document while the server is away, somebody else is signed in, or another window is open."""
 
 from playwright.async_api import expect
-from writing import SILENCE, Document, Outage, block, editor, made, open_in, saved, write_after
 
-from tests.browser import sign_in, sign_out
+from tests.app.writing import SILENCE, Document, Outage, block, editor, made, open_in, saved, write_after
+from tests.support.processes.browser import sign_in, sign_out
 
 
 async def test_each_loss_of_the_connection_is_told(window, world_of):

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tests.servers import http
-from tests.web.visitors import Visitor
+from tests.support.processes.servers import http
+from tests.support.web.visitors import Visitor
 from web.application import application_documents, prepared_texts
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"

@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.app.writing import Document
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 
 async def heading(page, name):

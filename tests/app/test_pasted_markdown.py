@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, block, editor, made, open_in, paste_text, saved, text
 
-from tests.servers import async_eventually
+from tests.app.writing import Document, block, editor, made, open_in, paste_text, saved, text
+from tests.support.processes.servers import async_eventually
 
 CASES = json.loads((Path(__file__).with_name("pasted") / "markdown.json").read_text())
 READ = [each for each in CASES if "reads" in each]

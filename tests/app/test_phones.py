@@ -2,10 +2,9 @@
 
 import pytest
 from playwright.async_api import expect
-from writing import BEN, Document, block, editor, made, open_in, saved
 
-from tests.app.test_document_tables import table
-from tests.web.accessible import check_everywhere
+from tests.app.writing import BEN, Document, block, editor, made, open_in, saved, table
+from tests.support.web.accessible import check_everywhere
 
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 KEYBOARD = 260

@@ -4,9 +4,9 @@ import re
 
 import httpx
 from playwright.async_api import expect
-from servers import async_http
 
-from tests.web.accessible import check_everywhere
+from tests.support.processes.servers import async_http
+from tests.support.web.accessible import check_everywhere
 
 SHARE = (
     "mutation($i: ID!, $e: EmailAddress!, $p: Permission!) { shareItem(itemId: $i, email: $e, permission: $p) { id } }"

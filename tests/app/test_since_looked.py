@@ -1,9 +1,9 @@
 """What others changed in a document since somebody looked at it."""
 
 from playwright.async_api import expect
-from writing import BEN, HIDE, Document, block, editor, made, open_in, saved, write_after
 
-from tests.web.accessible import check_everywhere
+from tests.app.writing import BEN, HIDE, Document, block, editor, made, open_in, saved, write_after
+from tests.support.web.accessible import check_everywhere
 
 
 async def away(page):

@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 
 def row(page, name):

@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
-from writing import Document, block, editor, made, open_in, write_after
 
-from tests.web.accessible import check_everywhere
+from tests.app.writing import Document, block, editor, made, open_in, write_after
+from tests.support.web.accessible import check_everywhere
 
 VIEWPORTS = {"wide": {"width": 1200, "height": 800}, "phone": {"width": 320, "height": 640}}
 ENDS = {

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.web.accessible import check_everywhere
+from tests.support.web.accessible import check_everywhere
 
 TRASH = "mutation($i: ID!) { trashItem(itemId: $i) { id } }"
 INVITE = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"

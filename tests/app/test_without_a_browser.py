@@ -3,8 +3,8 @@
 import subprocess
 from pathlib import Path
 
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import LONG_PATIENCE
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import LONG_PATIENCE
 from tools.application import TOOLS
 
 APP = Path(__file__).parents[2] / "app"

@@ -4,7 +4,7 @@ import base64
 import secrets
 
 from documents.tree.build import from_tree
-from tests.servers import sync_websocket
+from tests.support.processes.servers import sync_websocket
 
 BEN = "ben@acme.example"
 IMPORT = "mutation($i: ID!, $u: String!) { importYjsUpdate(documentId: $i, update: $u) { id } }"
@@ -236,3 +236,8 @@ PASTE_TEXT = """(element, [words, beside]) => {
   for (const [type, value] of Object.entries(beside)) data.setData(type.replace("_", "/"), value);
   element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
 }"""
+
+
+def table(*rows):
+    cells = [[block("tableCell", block("paragraph", words)) for words in row] for row in rows]
+    return block("table", *(block("tableRow", *row) for row in cells))

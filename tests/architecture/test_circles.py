@@ -4,7 +4,8 @@ import ast
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from sources import PACKAGES, ROOT, files, name, tree
+
+from tests.architecture.sources import PACKAGES, ROOT, files, name, tree
 
 MODULES = {name(path).removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in files()}
 

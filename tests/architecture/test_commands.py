@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from servers import PATIENCE
+from tests.support.processes.servers import PATIENCE
 
 ONLY_TO_SERVE = {"litestar", "mcp", "picows", "strawberry", "uvicorn"}
 

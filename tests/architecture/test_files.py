@@ -2,7 +2,8 @@ import ast
 import re
 
 import pytest
-from sources import files, name, tree
+
+from tests.architecture.sources import files, name, tree
 
 FORBIDDEN_NAMES = re.compile(r"(^|_)(utils?|helpers?|services?|managers?|common|misc)$")
 # A migration is a list of statements that is written once and never read for its shape.

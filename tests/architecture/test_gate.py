@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests import rounds, samples
-from tests.servers import PATIENCE
-from tests.surfaces.running import ROOT
+from tests.support.processes.running import ROOT
+from tests.support.processes.servers import PATIENCE
+from tests.support.suite import rounds, samples
 from tools.gate import MAX_LATE, Stage, may_be_repeated
 from tools.soak import PARTS
 
@@ -35,7 +35,7 @@ def test_a_failure_is_late_where_all_of_it_is_a_time_out_of_a_journey_or_an_inst
     file, told = tmp_path / "test_journeys.py", tmp_path / "told.json"
     file.write_text(JOURNEYS)
     (tmp_path / "conftest.py").write_text(
-        "from tests import outcomes\n"
+        "from tests.support.suite import outcomes\n"
         "def pytest_configure(config):\n"
         "    config.pluginmanager.register(outcomes)\n"
         f"    config.pluginmanager.register(outcomes.Outcomes(outcomes.Path({str(told)!r})))\n"

@@ -1,6 +1,6 @@
 from importlib.metadata import packages_distributions
 
-from sources import PACKAGES, ROOT
+from tests.architecture.sources import PACKAGES, ROOT
 
 
 def test_no_installed_distribution_has_a_package_of_our_names():

@@ -2,7 +2,7 @@
 
 import ast
 
-from sources import PACKAGES, files, name, tree
+from tests.architecture.sources import PACKAGES, files, name, tree
 
 SERVER = tuple(set(PACKAGES) - {"codegen"})
 
@@ -51,3 +51,21 @@ def test_documents_are_aligned_and_compared_by_one_module_each():
     }
     alignment = {("documents/editing/sequence_alignment.py", word) for word in ("aligned", "equal_pairs", "common")}
     assert defined == alignment | {("documents/editing/text_diff.py", "likeness")}
+
+
+def test_words_by_which_nodes_are_alike_are_counted_in_one_module():
+    measure = "documents/editing/text_diff.py"
+    counted = {
+        path
+        for path, node in nodes("Counter(")
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "Counter"
+        and any(word in ast.unparse(node) for word in ("words_in(", "words_of_text("))
+    }
+    assert counted == {measure}
+    limits = {
+        path
+        for path, node in nodes("MAX_LIKENED")
+        if isinstance(node, ast.Assign | ast.AnnAssign) and "MAX_LIKENED" in ast.unparse(node).split("=")[0]
+    }
+    assert limits == {measure}

@@ -5,10 +5,10 @@ from importlib.metadata import version
 
 import pytest
 from pycrdt import Doc
-from sources import ROOT, files
 
 from documents.yjs.pycrdt_internals import UNDECODABLE
 from documents.yjs.snapshot import Undecodable, apply_updates
+from tests.architecture.sources import ROOT, files
 
 # An upgrade of one of these reads the modules beside it again, and then changes the version here.
 VERSIONS = {

@@ -1,7 +1,8 @@
 import ast
 
 import pytest
-from sources import files, name, tree
+
+from tests.architecture.sources import files, name, tree
 
 MAY_IMPORT = {
     "base64",

@@ -4,10 +4,10 @@ from itertools import count
 
 import pytest
 
-from tests.clients.faulty import SILENCE, answer, faulty
-from tests.live import npm
-from tests.rates import until_refused
-from tests.servers import PROBES, async_eventually, ran_out
+from tests.support.live import npm
+from tests.support.processes.faulty import SILENCE, answer, faulty
+from tests.support.processes.rates import until_refused
+from tests.support.processes.servers import PROBES, async_eventually, ran_out
 
 
 def base(server):

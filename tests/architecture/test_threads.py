@@ -2,7 +2,7 @@
 
 import ast
 
-from sources import PACKAGES, files, name, tree
+from tests.architecture.sources import PACKAGES, files, name, tree
 
 COMPUTING = "computing/"
 SHIPPED = [package for package in PACKAGES if package != "codegen"]

@@ -5,7 +5,8 @@ import re
 from collections import defaultdict
 
 import pytest
-from sources import PACKAGES, ROOT, files, name, tree
+
+from tests.architecture.sources import PACKAGES, ROOT, files, name, tree
 
 NOT_OF_THE_SERVER = {"codegen", "demo"}
 CALLED_BY_MODULE = {"domain", *NOT_OF_THE_SERVER}  # as `drive.create`: the module is the noun, the function the verb

@@ -6,12 +6,17 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from sources import ROOT, name, tree
+
+from tests.architecture.sources import ROOT, name, tree
 
 TESTS = sorted(path for path in (ROOT / "tests").rglob("*.py") if "node_modules" not in path.parts)
 PATIENCE = {"PATIENCE", "LONG_PATIENCE", "PAGE_PATIENCE"}
-"""What a limit of a wait is made of: the first two are of tests/servers.py, the third is that of pages, of tests/browser.py."""
-OF_PATIENCE = {"tests/servers.py", "tests/browser.py", "tests/architecture/test_waits.py"}
+"""What a limit of a wait is made of: the first two are of the servers in tests/support/processes, the third is that of pages, of the browser there."""
+OF_PATIENCE = {
+    "tests/support/processes/servers.py",
+    "tests/support/processes/browser.py",
+    "tests/architecture/test_waits.py",
+}
 REQUESTS = {"Client", "AsyncClient", "get", "post", "put", "patch", "delete", "head", "options", "request", "stream"}
 CLOCKS = {"monotonic", "perf_counter", "thread_time", "process_time", "monotonic_ns", "perf_counter_ns", "time_ns"}
 LOOKS = {"count", "get_attribute", "input_value", "inner_text", "text_content", "is_visible", "is_hidden", "is_disabled", "is_enabled"}  # fmt: skip
@@ -19,19 +24,19 @@ LOOKS = {"count", "get_attribute", "input_value", "inner_text", "text_content", 
 # kind -> file -> how many there are, and why. A list that may only shrink: what is not needed any more is no longer listed.
 REASONED = {
     "a sleep": {
-        "tests/servers.py": (1, "asks another process again and again, within its patience"),
+        "tests/support/processes/servers.py": (1, "asks another process again and again, within its patience"),
         "tests/web/test_late_bodies.py": (1, "waits until a body is late for the server"),
     },
     "a wait without the limit of its kind": {
         "tests/failures/test_life.py": (1, "a connection that may be refused or not, asked again until it is"),
-        "tests/live/test_drive_events.py": (1, "the time between two changes that a subscription may hear of"),
+        "tests/support/live/subscriptions.py": (1, "the time between two changes that a subscription may hear of"),
         "tests/live/test_floods.py": (2, "the time between two bursts of a flood"),
         "tests/live/test_viewer_changes.py": (1, "the time between two changes that a subscription may hear of"),
         "tests/persistence/test_compacted_log.py": (1, "a moment that nobody chose, at which a process is killed"),
-        "tests/servers.py": (1, "the time of a probe, which only tells late from missing"),
+        "tests/support/processes/servers.py": (1, "the time of a probe, which only tells late from missing"),
     },
     "a second of a clock": {
-        "tests/attacks/watched.py": (4, "CPU of a thread, compared with a reference of the same thread"),
+        "tests/support/processes/watched.py": (4, "CPU of a thread, compared with a reference of the same thread"),
         "tests/contract/fuzz.py": (2, "told to whoever runs it"),
         "tests/documents/test_building.py": (2, "CPU of a thread, compared with that of less work in the same thread"),
         "tests/live/test_rooms.py": (1, "the beginning of a clock that the test sets"),
@@ -153,7 +158,7 @@ def test_a_test_waits_for_what_it_means(kind):
     reasoned = REASONED[kind]
     counted = Counter(path for path, _ in found(kind))
     new = [f"{path}:{line}" for path, line in found(kind) if counted[path] > reasoned.get(path, (0, ""))[0]]
-    assert new == [], f"{kind}: use what tests/servers.py or tests/browser.py has for it"
+    assert new == [], f"{kind}: use what servers.py or browser.py of tests/support/processes has for it"
     assert {path: most for path, (most, _) in reasoned.items()} == counted, f"{kind}: the list may only shrink"
 
 
@@ -182,7 +187,7 @@ def test_clients_of_sockets_and_contexts_of_browsers_are_made_in_one_place():
             and re.fullmatch(r"(browser|chromium)\.new_(context|page)", ast.unparse(each))
         )
     }
-    assert {place.partition(":")[0] for place in made} <= {"tests/browser.py"}, made
+    assert {place.partition(":")[0] for place in made} <= {"tests/support/processes/browser.py"}, made
 
 
 @pytest.mark.parametrize(

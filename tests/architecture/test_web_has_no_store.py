@@ -2,9 +2,8 @@
 
 import ast
 
-from sources import files, name, tree
-
 from domain import questions
+from tests.architecture.sources import files, name, tree
 
 PORTS = {"LockScope", "StateReader", "Store", "Transaction"}
 

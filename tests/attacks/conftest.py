@@ -9,21 +9,18 @@ from pathlib import Path
 
 import psycopg
 import pytest
-import servers
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from graphql_api.system import new_id
+from tests.attacks.large_inputs import IMPORT, KEYSTROKES, TYPIST, large
+from tests.support.processes import servers
 
 ROOT = Path(__file__).parents[2]
-TYPIST = 9
 BACKWARDS = 150_000
-KEYSTROKES = 20_000
 SECONDS = struct.Struct("d")
 USUAL = 0.025  # seconds of CPU that a usual host takes for the reference
-WORDS = "the quick brown fox jumps over the lazy dog again and again"
-IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }"
 
 
 def watched(data, *flags, **variables):
@@ -33,7 +30,7 @@ def watched(data, *flags, **variables):
     _, environment = servers.program(**variables)
     log = data / "stderr.log"
     given = ("--demo", "--credentials", data / "credentials.json", "--port", 0, "--data", data, *flags)
-    command = [sys.executable, "-m", "tests.attacks.watched", str(data / "longest"), *map(str, given)]
+    command = [sys.executable, "-m", "tests.support.processes.watched", str(data / "longest"), *map(str, given)]
     with log.open("w") as errors:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
     return servers.Served(process, data, log, variables.get("DATABASE_URL"))
@@ -81,15 +78,6 @@ def watch(attacked):
     made = Watch(attacked)
     made.begin()
     return made
-
-
-def large(size=1 << 20):
-    """Markdown of about so many bytes: paragraphs of ten words, as people write them, with some marks."""
-    lines, total = [], 0
-    while total < size:
-        lines.append(f"{len(lines)} **{WORDS}** {WORDS}")
-        total += len(lines[-1]) + 2
-    return "\n\n".join(lines) + "\n"
 
 
 @pytest.fixture(scope="session")

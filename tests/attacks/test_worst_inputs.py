@@ -22,16 +22,15 @@ from documents.yjs.scan import IMPORT as IMPORT_LIMITS
 from documents.yjs.scan import scan
 from live import codec
 from live.protocol import CloseCode
-from tests.documents.encoding import client, element, gc, inside, item, number, string, update
-from tests.live import raw
-from tests.servers import PATIENCE, async_http, websocket
-
-from .conftest import IMPORT, KEYSTROKES, TYPIST, large
+from tests.attacks.large_inputs import IMPORT, KEYSTROKES, TYPIST, large
+from tests.support.documents.encoding import client, element, gc, inside, item, number, string, update
+from tests.support.live import raw
+from tests.support.live.raw import EMPTY, synced
+from tests.support.processes.servers import PATIENCE, async_http, websocket
 
 STRETCH = 0.25  # seconds of CPU on a usual host, and in proportion on a slower one
 GROWTH = 300  # MiB
 MANY_STRUCTS = 1_900_000
-EMPTY = b"\0"
 REFUSED = ("BAD_REQUEST", "PAYLOAD_TOO_LARGE")
 EDIT = "mutation($id: ID!, $edit: EditInput!) { editDocument(documentId: $id, edit: $edit) { id } }"
 
@@ -51,11 +50,6 @@ def ask(attacked):
 
 def opened(attacked, document, who):
     return raw.connected(attacked.origin, f"/collaboration/{document}", x_api_key=attacked.key(who))
-
-
-async def synced(socket):
-    socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\1")
 
 
 async def answered(socket):

@@ -6,8 +6,7 @@ from typing import Any
 
 import codrive_client
 from contract.contract import snake
-
-from . import typescript
+from tests.support.surfaces import typescript
 
 KEY = "cdr_00000000000000000000000000000000"
 

@@ -15,10 +15,9 @@ from click.testing import CliRunner
 
 from codrive_client._row import Input, Operation
 from codrive_client.command import command_of
-from tests.servers import PATIENCE
-from tests.surfaces.clients import SOURCES, CommandLine
-
-from .faulty import answer, faulty
+from tests.support.processes.faulty import answer, faulty
+from tests.support.processes.servers import PATIENCE
+from tests.support.surfaces.clients import SOURCES, CommandLine
 
 KEY = "cdr_00000000000000000000000000000000"
 ITEM = {

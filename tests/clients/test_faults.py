@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from .faulty import SILENCE, answer, faulty
-from .libraries import KEY, LIBRARIES
+from tests.clients.libraries import KEY, LIBRARIES
+from tests.support.processes.faulty import SILENCE, answer, faulty
 
 ENVELOPE = '{"code": "NOT_FOUND", "message": "there is nothing here that you can see"}'
 PAGE = "<html><body>Bad gateway</body></html>"

@@ -11,11 +11,10 @@ import pytest
 
 from codegen.client_model import model
 from codegen.python_client import python_client
-from tests.node import ENVIRONMENT, NODE, npm
-from tests.servers import LONG_PATIENCE
-from tests.surfaces.running import ROOT
-
-from . import typescript
+from tests.support.processes.node import ENVIRONMENT, NODE, npm
+from tests.support.processes.running import ROOT
+from tests.support.processes.servers import LONG_PATIENCE
+from tests.support.surfaces import typescript
 
 CONTRACT = json.loads((ROOT / "contract.json").read_text())
 MODEL = model(CONTRACT)

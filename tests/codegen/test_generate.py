@@ -6,12 +6,12 @@ from copy import deepcopy
 
 import pytest
 from graphql import build_schema, print_schema
-from servers import PATIENCE
 
 from codegen.breaking_changes import admitted, lost, lost_in_schema
 from codegen.generate import CONTRACT, ROOT, SCHEMA, broken, differences, generated
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
+from tests.support.processes.servers import PATIENCE
 
 TEXTS = generated()
 PRESENT = json.loads(TEXTS[CONTRACT])

@@ -16,7 +16,7 @@ from documents.tree.build import from_tree
 from domain.credit import Credit
 from domain.document import DocumentState
 from domain.errors import BudgetSpent
-from tests.computing.test_runner import DOCUMENT, searching, typed_backwards, until
+from tests.computing.expensive_updates import DOCUMENT, searching, typed_backwards, until
 
 AGENT, SESSION = Credit("ada", "Ada", "scribe"), Credit("ada", "Ada", is_session=True)
 BEN = Credit("ben", "Ben")

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
+from computing.jobs import READ
 from computing.runner import JobRunner
 from documents.editing.edit import Append, EditRequest
 from documents.history.changes import UndoRequest
@@ -19,9 +20,9 @@ from domain.questions import AuthorNamesOf, LogOf, LogSinceOf, StateOf
 from live.document_reader import DocumentReader
 from live.rooms import Rooms
 from live.version_reader import VersionReader
-from tests.attacks.watched import SECONDS, beating, reference
-from tests.computing.test_runner import DOCUMENT, typed_backwards
-from tests.live.test_rooms import join as join_room
+from tests.computing.expensive_updates import DOCUMENT, typed_backwards
+from tests.support.live.room_fakes import join as join_room
+from tests.support.processes.watched import SECONDS, beating, reference
 
 ADA = Credit("ada", "Ada")
 AT = datetime(2026, 11, 26, tzinfo=UTC)
@@ -30,6 +31,10 @@ SMALL, LARGE = 5, 15  # references of CPU that the loop's thread may go on for, 
 
 def paragraphs(count, words):
     return from_tree(parse("\n\n".join(f"{number} " + "word " * words for number in range(count))), 1)
+
+
+def empty_paragraphs(count):
+    return {"type": "doc", "content": [{"type": "paragraph"}] * count}
 
 
 def keystrokes(count):
@@ -44,6 +49,8 @@ def keystrokes(count):
 
 
 DOCUMENTS = {
+    "as many blocks as are read in the server": (lambda: [from_tree(empty_paragraphs(2_100), 1)], SMALL),
+    "as many letters as are read in the server": (lambda: [typed_backwards(5_300)], SMALL),
     "many paragraphs": (lambda: [paragraphs(5_000, 30)], SMALL),
     "a long paragraph": (lambda: [paragraphs(1, 200_000)], SMALL),
     "rulers alone": (lambda: [from_tree(parse("***\n" * 20_000), 1)], SMALL),
@@ -53,6 +60,7 @@ DOCUMENTS = {
     "a text of eight megabytes": (lambda: [paragraphs(1, 1_600_000)], LARGE),
 }
 assert all(limit in (SMALL, LARGE) for _, limit in DOCUMENTS.values())
+assert all(READ.inline * 0.9 < len(make()[0]) < READ.inline for make, _ in [*DOCUMENTS.values()][:2])
 
 
 class Log:

@@ -10,34 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from servers import PATIENCE, async_eventually, eventually
 
 from computing.jobs import CHECK_IMPORT, JOBS, LARGE, SMALL, SMALL_INPUTS, TRY_UPDATE, Failed
 from computing.runner import Crashed, JobRunner, TooBusy, TooCostly
-from documents.markdown.markdown_in import parse
-from documents.tree.build import from_tree
 from domain.document import DocumentLog
 from domain.errors import Quarantined
-from tests.documents.encoding import client, inside, item, string, update
-
-TEXT = from_tree(parse("text"), 1)
-DOCUMENT = "01890000-0000-7000-8000-000000000001"
-
-
-def typed_backwards(letters):
-    doc = Doc(client_id=9)
-    root = doc.get("default", type=XmlFragment)
-    root.children.append(XmlElement("paragraph", contents=[XmlText("")]))
-    with doc.transaction():
-        for _ in range(letters):
-            root.children[0].children[0].insert(0, "x")
-    return doc.get_update()
-
-
-def searching(items):
-    """An update of whose items each is searched a place in a long text."""
-    return update(client(77, *[item(4, string("y"), parent=inside(9, 1)) for _ in range(items)]))
+from tests.computing.expensive_updates import DOCUMENT, TEXT, searching, try_update, typed_backwards, until
+from tests.support.processes.servers import eventually
 
 
 @pytest.fixture(scope="module")
@@ -73,18 +52,6 @@ async def running_job(runner):
     # one that a test before this one cancelled may not have been reaped yet
     (found,) = await until(lambda: runner._processes.pid and len(jobs := children(zygote(runner))) == 1 and jobs)
     return found
-
-
-async def until(look):
-    async def looked():
-        return look()
-
-    return await async_eventually(looked)
-
-
-async def try_update(runner, stored=TEXT, brought=TEXT, job=TRY_UPDATE, user="ada"):
-    async with asyncio.timeout(PATIENCE):
-        return await runner.run(job, user, DOCUMENT, stored, brought)
 
 
 async def test_the_zygote_has_nothing_of_the_server(runner, monkeypatch):
@@ -240,8 +207,9 @@ async def test_no_lane_waits_for_another(runner, long_text, endless):
 
 OWNER = """
 import asyncio, sys
-sys.path[:0] = sys.argv[1:]
-from tests.computing.test_runner import JobRunner, searching, try_update, typed_backwards
+sys.path.insert(0, sys.argv[1])
+from computing.runner import JobRunner
+from tests.computing.expensive_updates import searching, try_update, typed_backwards
 
 async def main():
     await try_update(JobRunner(), typed_backwards(20_000), searching(20_000))
@@ -253,7 +221,7 @@ asyncio.run(main())
 @pytest.mark.parametrize("order", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_server_that_ends_leaves_no_process(order):
     root = Path(__file__).parents[2]
-    owner = subprocess.Popen([sys.executable, "-c", OWNER, str(root), str(root / "tests")], stderr=subprocess.DEVNULL)
+    owner = subprocess.Popen([sys.executable, "-c", OWNER, str(root)], stderr=subprocess.DEVNULL)
     try:
         (forked_from,) = eventually(lambda: children(owner.pid))
         (job,) = eventually(lambda: children(forked_from))

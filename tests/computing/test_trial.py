@@ -8,7 +8,7 @@ from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from documents.yjs.scan import scan
 from documents.yjs.snapshot import state_vector
-from tests.documents.encoding import client, element, inside, item, nested_elements, string, update
+from tests.support.documents.encoding import client, element, inside, item, nested_elements, string, update
 
 
 def typed_backwards(letters):

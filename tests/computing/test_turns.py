@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from computing.turns import MAX_BYTES, MAX_WAITING, MAX_WAITING_BYTES, NoTurn, Turns
-from tests.servers import PATIENCE
+from tests.support.processes.servers import PATIENCE
 
 
 class Held:

@@ -18,10 +18,10 @@ import httpx
 
 from demo.data import written
 from domain.questions import KeysOf
-from tests import rounds
-from tests.servers import LONG_PATIENCE, eventually, http
-from tests.surfaces.callers import Person
-from tests.surfaces.running import ROOT, Server, running
+from tests.support.processes.running import ROOT, Server, running
+from tests.support.processes.servers import LONG_PATIENCE, eventually, http
+from tests.support.suite import rounds
+from tests.support.surfaces.callers import Person
 
 HERE = Path(__file__).parent
 RUN = (str(Path(sys.executable).with_name("schemathesis")), "--config-file")

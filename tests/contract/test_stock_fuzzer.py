@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from contract.operations import OPERATIONS
-from tests.rounds import ROUNDS
-from tests.servers import LONG_PATIENCE
-from tests.surfaces.running import ROOT
+from tests.support.processes.running import ROOT
+from tests.support.processes.servers import LONG_PATIENCE
+from tests.support.suite.rounds import ROUNDS
 
 FEWER = "" if ROUNDS > 1 else " --max-examples 25 --seed 1"
 COMMAND = re.compile(r"^schemathesis run [^\n]+$", re.MULTILINE)

@@ -4,7 +4,8 @@ import ast
 import re
 
 import pytest
-from blocks import ROOT
+
+from tests.docs.blocks import ROOT
 
 QUESTIONS = re.compile(r"(How|What|Who|Whoever|Which|Where|Whom|Whose|Whether)\b")
 PACKAGES = sorted(

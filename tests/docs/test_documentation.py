@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 import pytest
-from blocks import ROOT, blocks, holds, run
 from graphql import build_schema, parse, validate
 
 from codegen.reference import MEANINGS, settings_page
@@ -20,6 +19,7 @@ from graphql_api.request_limits import MAX_QUERY_LENGTH
 from graphql_api.schema import DEFAULT_LIMITS
 from service.command import main
 from service.settings import Settings, variable
+from tests.docs.blocks import ROOT, blocks, holds, run
 
 PAGES = sorted(str(page.relative_to(ROOT)) for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 TYPED = [page for page in PAGES if blocks(page)]

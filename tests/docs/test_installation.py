@@ -16,10 +16,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from blocks import DEFAULT, ROOT, blocks, holds
-from servers import ANSWERS, PATIENCE, eventually
 
-from tests.node import NODE, NPM
+from tests.docs.blocks import DEFAULT, ROOT, blocks, holds
+from tests.support.processes.node import NODE, NPM
+from tests.support.processes.servers import ANSWERS, PATIENCE, eventually
 
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="the commands are a shell's")
 CLIENT_PAGES = ("docs/clients.md", "clients/python/README.md", "clients/typescript/README.md")

@@ -7,7 +7,7 @@ content were mixed.
 
 import random
 
-from tests.documents.encoding import number, string
+from tests.support.documents.encoding import number, string
 
 CLIENTS = (1, 2, 127, 128, 300, 2**31, 2**32 - 1, 2**52)
 ROOTS = ("default", "default", "default", "prosemirror", "x", "")

@@ -1,19 +1,19 @@
 import base64
 
 import pytest
-from encoding import STRAYS, block, client, row, update
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from sample_cases import CASES, UPDATES
-from trees import DOCUMENT, INLINES, SIMPLE, node
 
 from documents.editing.apply_tree import apply_tree
 from documents.tree.build import from_tree
 from documents.tree.tree import root, shaped, tree
 from documents.yjs.scan import Refused, scan
 from documents.yjs.snapshot import apply, encode_state, load
-from tests.rounds import examples
+from tests.documents.trees import DOCUMENT, INLINES, SIMPLE, node
+from tests.support.documents.encoding import STRAYS, block, client, row, update
+from tests.support.documents.sample_cases import CASES, UPDATES
+from tests.support.suite.rounds import examples
 
 
 def doc(*content):

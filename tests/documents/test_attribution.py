@@ -4,9 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 
 from hypothesis import given
-from logs import BEGIN, LETTERS, laid, sources, steps, written
 
-from documents.editing.edit import Passage, Passages, edit
 from documents.history.attribution import Logged, attributions, credited, credited_ranges
 from documents.history.credits import NOBODY, Credits, Source
 from documents.markdown.markdown_in import parse
@@ -15,8 +13,8 @@ from documents.tree.encoding import squash
 from documents.tree.tree import tree
 from documents.yjs.scan import Refused
 from documents.yjs.snapshot import encode_state, load
-
-ADA, BOT = Source("ada", None, BEGIN), Source("ben", "bot", BEGIN + timedelta(minutes=1))
+from tests.documents.credited_logs import ADA, BOT, first_and_edited
+from tests.support.documents.logs import BEGIN, LETTERS, laid, sources, steps, written
 
 
 def node_at(document, path):
@@ -34,13 +32,6 @@ def stretches(log, snapshot=None, known=None):
         (raw[2 * each.start : 2 * each.stop].decode("utf-16-le"), each.source)
         for raw, each in zip(units, found, strict=True)
     ]
-
-
-def first_and_edited():
-    first = from_tree(parse("# A plan \U0001f600\n\nMilk and *bread*"), 5)
-    doc = load(None, [first])
-    second = edit(doc, Passages((Passage("Milk", "Milk, \U0001f600 tea"),)))
-    return [Logged(first, ADA), Logged(second, BOT)]
 
 
 def test_each_stretch_is_of_whoever_wrote_it():

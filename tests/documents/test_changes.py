@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from histories import BEGIN, fates, letters_of, written
 from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import XmlElement, XmlFragment, XmlText
@@ -19,9 +18,10 @@ from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.scan import Refused
 from documents.yjs.snapshot import load
-from tests.documents.test_deletions import old
-from tests.documents.test_undo import CLIENT, logged, worlds
-from tests.documents.test_undo import Room as UndoRoom
+from tests.documents.credited_logs import old
+from tests.documents.undone import CLIENT, logged, worlds
+from tests.documents.undone import Room as UndoRoom
+from tests.support.documents.histories import BEGIN, fates, letters_of, written
 
 
 def listed(log):

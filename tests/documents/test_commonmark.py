@@ -5,7 +5,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from normal_form import normal
 
 from documents.editing.edit import Append, Whole, edit
 from documents.markdown.markdown_in import parse
@@ -13,6 +12,7 @@ from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree
 from documents.tree.tree import shaped, tree
 from documents.yjs.snapshot import load
+from tests.documents.normal_form import normal
 
 EXAMPLES = json.loads((Path(__file__).parent / "samples" / "commonmark.json").read_text("utf-8"))["examples"]
 

@@ -5,9 +5,7 @@ from dataclasses import replace
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
-from logs import steps, written
 from pycrdt import XmlFragment
-from test_attribution import first_and_edited
 
 from documents.history.attribution import Logged, attributions
 from documents.history.compaction import MAX_CHAIN_LENGTH, Compacted, CompactionInput, VersionEnd, compact
@@ -15,6 +13,8 @@ from documents.history.credits import Credits
 from documents.projection.projection import project
 from documents.yjs.scan import Refused
 from documents.yjs.snapshot import load, state_vector
+from tests.documents.credited_logs import first_and_edited
+from tests.support.documents.logs import steps, written
 
 
 def past_of(log, ends, later=()):

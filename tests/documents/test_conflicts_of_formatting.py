@@ -10,7 +10,17 @@ from collections import Counter
 from dataclasses import dataclass
 
 from pycrdt import XmlElement, XmlFragment
-from test_conflicts import (
+
+from documents.editing.concurrent_blocks import texts_of
+from documents.editing.conflicts import Letters, letters_of
+from documents.editing.edit import Whole
+from documents.editing.rebase import Merged, rebased_edit
+from documents.markdown.markdown_in import parse
+from documents.markdown.markdown_out import markdown
+from documents.tree.build import from_tree
+from documents.tree.tree import text_of, tree
+from documents.yjs.snapshot import load
+from tests.documents.conflicting_pages import (
     COMMON,
     STYLES,
     WORD,
@@ -22,17 +32,7 @@ from test_conflicts import (
     types_in,
     word_edit,
 )
-
-from documents.editing.concurrent_blocks import texts_of
-from documents.editing.conflicts import Letters, letters_of
-from documents.editing.edit import Whole
-from documents.editing.rebase import Merged, rebased_edit
-from documents.markdown.markdown_in import parse
-from documents.markdown.markdown_out import markdown
-from documents.tree.build import from_tree
-from documents.tree.tree import text_of, tree
-from documents.yjs.snapshot import load
-from tests.rounds import ROUNDS, seed
+from tests.support.suite.rounds import ROUNDS, seed
 
 REPEATED = (*COMMON, "inside")  # words that several texts may say
 RANDOM_PAIRS = 500 * ROUNDS  # 5,000 in full

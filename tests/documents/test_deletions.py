@@ -3,13 +3,10 @@
 from datetime import timedelta
 from itertools import pairwise
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from logs import BEGIN, steps, written
 from pycrdt import XmlFragment
-from test_attribution import first_and_edited
 
 from documents.history.attribution import Logged, credited, credits_of_snapshot
 from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
@@ -17,6 +14,8 @@ from documents.history.credits import Credits, Deletion, Source
 from documents.tree.encoding import squash
 from documents.yjs.scan import Refused, text_spans
 from documents.yjs.snapshot import encode_state, load
+from tests.documents.credited_logs import first_and_edited, old
+from tests.support.documents.logs import BEGIN, steps, written
 
 ADA, BEN = Source("ada", None, BEGIN), Source("ben", "bot", BEGIN + timedelta(minutes=1))
 
@@ -120,11 +119,6 @@ def deleted_by(source):
 def test_letters_of_others_that_somebody_deleted_are_found_by_their_clocks():
     (deletion,) = [each for each in credited(Credits(), deleted_by(BEN)).deletions() if each.source == BEN][-1:]
     assert (deletion.client, deletion.length) == (5, 2)
-
-
-def old(encoded):
-    """Credits as they were encoded before deletions were credited."""
-    return msgspec.msgpack.encode(msgspec.msgpack.decode(encoded, strict=False)[:3])
 
 
 def test_credits_from_before_deletions_were_credited_are_read_and_their_deletions_are_nobodys():

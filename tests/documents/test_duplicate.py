@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 from hypothesis import given
-from trees import DOCUMENT
 
 from documents.editing.apply_tree import apply_tree
 from documents.history.attribution import Logged, attributions
@@ -13,6 +12,7 @@ from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.scan import accepted
 from documents.yjs.snapshot import load
+from tests.documents.trees import DOCUMENT
 
 ADA, BEN, CLEO = (
     Source(name, None, datetime(2026, 1, day, tzinfo=UTC)) for day, name in enumerate(("ada", "ben", "cleo"), 1)

@@ -3,10 +3,7 @@ import json
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from normal_form import normal
 from pycrdt import XmlElement, XmlText
-from sample_cases import CASES, UPDATES
-from trees import DOCUMENT, SIMPLE
 
 from documents.editing.apply_tree import Changed
 from documents.editing.edit import (
@@ -26,7 +23,10 @@ from documents.tree.fitting import misfit
 from documents.tree.tree import root, shaped, tree
 from documents.yjs.scan import Refused
 from documents.yjs.snapshot import apply, encode_state, load
-from tests.rounds import examples
+from tests.documents.normal_form import normal
+from tests.documents.trees import DOCUMENT, SIMPLE
+from tests.support.documents.sample_cases import CASES, UPDATES
+from tests.support.suite.rounds import examples
 
 
 def doc(*content):
@@ -696,7 +696,7 @@ def test_an_earlier_tree_comes_back_as_an_edit():
     assert isinstance(restored, Changed)
     assert restored.update
     assert tree(live) == earlier
-    assert restore_content(live, earlier) == Changed(b"", earlier, False, {})
+    assert restore_content(live, earlier) == Changed(b"", earlier, False)
 
 
 def test_half_a_character_and_what_is_too_deep_are_no_reason_to_fail():

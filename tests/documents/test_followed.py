@@ -2,18 +2,19 @@
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlText
-from test_restored_text import restore
-from test_unseen import Room, compacted, removes, told, types
 
 from documents.editing.edit import Whole, edit
 from documents.history.changes import changes
 from documents.history.followed import follow_moves
 from documents.history.replay import LoggedEdit, LogSince, replayed
-from documents.history.undo import Chosen, undo
+from documents.history.undo import Chosen
 from documents.markdown.markdown_out import markdown
 from documents.tree.tree import tree
 from documents.yjs.scan import IMPORT, Refused, scan
 from documents.yjs.snapshot import load
+from tests.documents.undone import restore
+from tests.documents.unseen_room import Room, compacted, removes, told, types
+from tests.support.documents.histories import undo
 
 
 class Together(Room):

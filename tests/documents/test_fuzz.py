@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.documents.fuzz_worker import Notes
-from tests.live.npm import FOLDER
-from tests.node import NODE, install
-from tests.rounds import ROUNDS, seed
-from tests.servers import LONG_PATIENCE, PATIENCE
+from tests.support.live.npm import FOLDER
+from tests.support.processes.node import NODE, install
+from tests.support.processes.servers import LONG_PATIENCE, PATIENCE
+from tests.support.suite.rounds import ROUNDS, seed
 
 SEED = seed()
 UPDATES = 100_000 * ROUNDS**2

@@ -4,12 +4,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trees import DOCUMENT
 
 from documents.markdown.markdown_out import markdown
 from documents.tree.given import given_tree
 from documents.tree.tree import shaped
 from documents.yjs.scan import Refused
+from tests.documents.trees import DOCUMENT
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=3),

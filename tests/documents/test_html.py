@@ -4,7 +4,6 @@ import re
 
 import html5lib
 import pytest
-import trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +13,8 @@ from documents.markdown.html_inline import Picture, clean
 from documents.markdown.markdown_in import parse
 from documents.tree.schema import SCHEMA
 from documents.tree.tree import shaped
-from tests.rounds import examples
+from tests.documents import trees
+from tests.support.suite.rounds import examples
 
 ID = "019aa111-1111-7111-8111-111111111111"
 PICTURES = {ID: Picture(f"/p/slug/images/{ID}", 640, 480)}

@@ -1,13 +1,13 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trees import DOCUMENT
 
 from documents.editing.hunks import Hunk, WrittenBlock, hunks
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import LISTS, flat, markdown, texts
 from documents.markdown.unsupported_markup import UnsupportedMarkup
 from documents.tree.tree import shaped
-from tests.rounds import examples
+from tests.documents.trees import DOCUMENT
+from tests.support.suite.rounds import examples
 
 PLAIN = """a|b|- a|- b|  - c|  d|1. x|2) y|> q|```|~~~|    code|<details>|</details>|# h|---|***|===|[r]: /u|see [r]|<!-- c|-->|| a |"""
 OPENED = ["<details>\n<summary>s</summary>", "| a |\n| - |", "- a\n\n  b", "```\nx\n\ny\n```", "a\n\n\n\nb", "", "\n"]

@@ -11,10 +11,10 @@ from documents.projection.projection import project
 from documents.tree.build import from_tree, place
 from documents.yjs.scan import Refused
 from documents.yjs.snapshot import encode_state, load
-from tests.documents.encoding import STRAYS, block, client, edited, item, miscounted, number, step
-from tests.documents.encoding import update as written
 from tests.documents.trees import BLOCK, DOCUMENT, INLINE, TEXT
-from tests.rounds import examples
+from tests.support.documents.encoding import STRAYS, block, client, edited, item, miscounted, number, step
+from tests.support.documents.encoding import update as written
+from tests.support.suite.rounds import examples
 
 LISTS = st.sampled_from(["bulletList", "orderedList", "taskList", "panel", "oddLeaf"])
 LIST = st.builds(

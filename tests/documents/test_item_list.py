@@ -1,7 +1,6 @@
 """That the items of a document stand in the order in which the library has them."""
 
 import pytest
-from histories import World, letters_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +8,8 @@ from documents.history.replay import LogSince, Replayed, replayed, visible_text
 from documents.yjs.item_list import Incoherent, Items
 from documents.yjs.scan import Refused
 from documents.yjs.structs import read_update
-from tests.documents.encoding import client, edited, element, inside, item, string, update
+from tests.support.documents.encoding import client, edited, element, inside, item, string, update
+from tests.support.documents.histories import World, letters_of
 
 
 def read(*updates):

@@ -1,7 +1,6 @@
 """Keystrokes are scanned by a pattern instead of byte by byte: the two must say the same of everything."""
 
 import pytest
-from encoding import number, string
 from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import Doc, Text
@@ -9,6 +8,7 @@ from pycrdt import Doc, Text
 from documents.yjs.keystroke import MAX_KEYSTROKE_BYTES, TypingRun, contents, keystroke
 from documents.yjs.scan import IMPORT, Refused, UpdateLimits, scan, text_spans
 from documents.yjs.snapshot import apply_updates, state_vector
+from tests.support.documents.encoding import number, string
 
 clocks = st.one_of(
     st.integers(0, 300),

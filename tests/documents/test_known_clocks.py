@@ -11,7 +11,19 @@ from documents.admission.known_clocks import Repeated, contradicts, contradicts_
 from documents.yjs.scan import IMPORT, scan
 from documents.yjs.snapshot import load, state_vector
 from documents.yjs.structs import read_struct, read_update
-from tests.documents.encoding import client, edited, element, gc, inside, item, number, row, skip, string, update
+from tests.support.documents.encoding import (
+    client,
+    edited,
+    element,
+    gc,
+    inside,
+    item,
+    number,
+    row,
+    skip,
+    string,
+    update,
+)
 
 
 def differs(said, doc):

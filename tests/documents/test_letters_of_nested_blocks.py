@@ -13,7 +13,7 @@ from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
-from tests.rounds import ROUNDS, seed
+from tests.support.suite.rounds import ROUNDS, seed
 
 RUNS = 300 * ROUNDS  # 3,000 in full
 SEED = seed()

@@ -4,10 +4,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from normal_form import normal
 from prosemirror.model import Node, Schema
-from sample_cases import CASES, UPDATES
-from trees import DOCUMENT, SIMPLE, WITH_CODE
 
 from documents.markdown.markdown_in import TooComplexError, parse
 from documents.markdown.markdown_out import MAX_INDENTED_BYTES, markdown
@@ -15,7 +12,10 @@ from documents.tree.fitting import misfit
 from documents.tree.schema import SCHEMA
 from documents.tree.tree import TOO_DEEP, shaped, tree
 from documents.yjs.snapshot import load
-from tests.rounds import examples
+from tests.documents.normal_form import normal
+from tests.documents.trees import DOCUMENT, SIMPLE, WITH_CODE
+from tests.support.documents.sample_cases import CASES, UPDATES
+from tests.support.suite.rounds import examples
 
 
 def doc(*content):

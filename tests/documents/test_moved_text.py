@@ -3,8 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from histories import BEGIN
-from logs import laid, placed
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.editing.edit import Passage, Passages, Whole, edit
@@ -20,6 +18,8 @@ from documents.tree.build import from_tree, place
 from documents.tree.tree import tree
 from documents.yjs.keystroke import contents
 from documents.yjs.snapshot import load
+from tests.support.documents.histories import BEGIN
+from tests.support.documents.logs import laid, placed
 
 ADA, BEN, ZOE = (Source(name, None, BEGIN) for name in ("ada", "ben", "zoe"))
 SENTENCE = "Nobody knows who wrote this sentence."

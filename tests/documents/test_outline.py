@@ -1,7 +1,6 @@
 """The outline of a document, whose headings keep their ids, and its parts, which together are the whole."""
 
 import pytest
-from histories import written
 from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import XmlElement, XmlFragment, XmlText
@@ -17,6 +16,7 @@ from documents.tree.tree import tree
 from documents.yjs.item_list import Items
 from documents.yjs.snapshot import apply, encode_state, load
 from documents.yjs.structs import read_update
+from tests.support.documents.histories import written
 
 PLAN = """# Plan
 

@@ -7,7 +7,7 @@ import pytest
 from documents.history.credits import Credits, Source
 from documents.history.owners import owners
 from domain.document import LoggedUpdate
-from tests.documents.encoding import client, element, gc, skip, update
+from tests.support.documents.encoding import client, element, gc, skip, update
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 

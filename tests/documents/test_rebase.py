@@ -1,11 +1,11 @@
 """Editing an earlier revision: the edit is merged, and nothing that others wrote since is deleted or written again."""
 
 import pytest
-from histories import fates, letters_of, written
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycrdt import XmlElement, XmlFragment, XmlText
 
+from computing.overtaken import may_lose_letters
 from documents.editing.concurrent_blocks import NotDone
 from documents.editing.edit import Append, Passage, PassageAmbiguous, PassageNotFound, Passages, Whole, edit
 from documents.editing.rebase import ChangedMeanwhile, Merged, rebased_edit
@@ -15,8 +15,8 @@ from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
 from domain.document import Computed, DocumentState
-from live.document_reader import may_lose_letters
-from tests.rounds import examples
+from tests.support.documents.histories import fates, letters_of, written
+from tests.support.suite.rounds import examples
 
 
 def changed(chance, text, world):

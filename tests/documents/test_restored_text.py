@@ -1,17 +1,16 @@
 """What the restore of a version brings back is credited to whoever wrote it, as what an undo brings back."""
 
-from histories import BEGIN, letters_of, written
 from hypothesis import given
 from hypothesis import strategies as st
 
-from documents.editing.edit import restore_content
 from documents.history.attribution import Logged, attributions
 from documents.history.credits import Credits, Source
-from documents.history.replay import LoggedEdit, LogSince
-from documents.history.restored_text import restored_letters
-from documents.history.undo import Chosen, Undone, undo
+from documents.history.replay import LogSince
+from documents.history.undo import Chosen, Undone
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
+from tests.documents.undone import restore
+from tests.support.documents.histories import letters_of, undo, written
 
 worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(1, 60))
 
@@ -30,17 +29,6 @@ def letters(document, found):
 
 def logged(log):
     return [Logged(each.update, Source.of(each.user_id, each.agent, each.at), each.copied) for each in log]
-
-
-def restore(world, revision):
-    """Restore the document as it was at a revision, as Zoe; return the edit, None where there is nothing to do."""
-    updates = [each.update for each in world.log]
-    doc, version = load(None, updates), load(None, updates[:revision])
-    made = restore_content(doc, tree(version))
-    if not made.update:
-        return None
-    copied = restored_letters((version, updates[:revision]), (doc, [*updates, made.update]), made.update)
-    return LoggedEdit(made.update, "zoe", None, BEGIN, copied)
 
 
 @given(worlds, st.data())

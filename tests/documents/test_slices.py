@@ -12,7 +12,7 @@ from documents.tree.tree import walk
 from documents.yjs.scan import IMPORT, Refused, scan
 from documents.yjs.slices import sliced
 from documents.yjs.snapshot import apply_exactly, encode_state, load, state_vector
-from tests.rounds import examples
+from tests.support.suite.rounds import examples
 
 
 def applied(state, updates):

@@ -1,7 +1,6 @@
 import asyncio
 
 import pytest
-from encoding import client, edited, element, gc, inside, item, miscounted, nested_elements, skip, string, update
 from pycrdt import Doc, XmlElement, XmlFragment
 
 from documents.admission.admit import DocumentTooLarge, admit
@@ -9,6 +8,19 @@ from documents.tree.encoding import squash
 from documents.tree.tree import tree
 from documents.yjs.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from documents.yjs.snapshot import Incomplete, apply, encode_state, guarded, load, state_vector
+from tests.support.documents.encoding import (
+    client,
+    edited,
+    element,
+    gc,
+    inside,
+    item,
+    miscounted,
+    nested_elements,
+    skip,
+    string,
+    update,
+)
 
 
 def two_edits():

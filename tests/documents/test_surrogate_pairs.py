@@ -7,8 +7,8 @@ from documents.projection.projection import project
 from documents.tree.encoding import encodes, squash
 from documents.yjs.scan import Refused, scan
 from documents.yjs.snapshot import load, state_vector
-from tests.documents.encoding import client, item, string, update
-from tests.documents.halves import BEGUN, CUTS, KEEPS, STATE, beside, deletes
+from tests.support.documents.encoding import client, item, string, update
+from tests.support.documents.halves import BEGUN, CUTS, KEEPS, STATE, beside, deletes
 
 
 def pairs_of(*updates):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from documents.editing.sequence_alignment import common, equal_pairs, likely_pairs
 from documents.editing.text_diff import clusters, kept_spans, words_of_text
-from tests.rounds import examples
+from tests.support.suite.rounds import examples
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 LETTERS = st.lists(

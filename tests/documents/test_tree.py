@@ -1,8 +1,20 @@
 import json
 
 import pytest
-from editor_trees import as_projected
-from encoding import (
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from prosemirror.model import Node, Schema
+from pycrdt import Doc, Map, Text, XmlElement, XmlFragment, XmlText
+
+from documents.projection.projection import project
+from documents.tree.build import from_tree
+from documents.tree.schema import SCHEMA
+from documents.tree.tree import TOO_DEEP, text_of, too_deep, tree, walk, walk_public
+from documents.yjs.scan import Scanned
+from documents.yjs.snapshot import apply, encode_state, load
+from tests.documents.editor_trees import as_projected
+from tests.documents.trees import DOCUMENT
+from tests.support.documents.encoding import (
     STRAYS,
     any_value,
     block,
@@ -17,26 +29,14 @@ from encoding import (
     string,
     update,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from prosemirror.model import Node, Schema
-from pycrdt import Doc, Map, Text, XmlElement, XmlFragment, XmlText
-from sample_cases import CASES, UPDATES
-from trees import DOCUMENT
-
-from documents.projection.projection import project
-from documents.tree.build import from_tree
-from documents.tree.schema import SCHEMA
-from documents.tree.tree import TOO_DEEP, text_of, too_deep, tree, walk_native, walk_public
-from documents.yjs.scan import Scanned
-from documents.yjs.snapshot import apply, encode_state, load
-from tests.rounds import examples
+from tests.support.documents.sample_cases import CASES, UPDATES
+from tests.support.suite.rounds import examples
 
 
 def read(data):
     doc = load(data)
     assert isinstance(doc, Doc)
-    assert walk_native(doc) == walk_public(doc)
+    assert walk(doc) == walk_public(doc)
     return tree(doc)
 
 
@@ -61,7 +61,7 @@ def test_a_sample_built_again_from_its_tree_reads_the_same(data):
 @pytest.mark.parametrize("seed", range(8))
 def test_equal_states_give_equal_bytes_on_every_replica(seed):
     doc, updates = edited(seed, steps=120)
-    assert walk_native(doc) == walk_public(doc)
+    assert walk(doc) == walk_public(doc)
     copies = [load(None, updates), load(encode_state(doc)), load(encode_state(doc), updates[-3:])]
     assert [project(copy) for copy in copies] == [project(doc)] * 3
     json.loads(project(doc).tree_json)
@@ -183,7 +183,7 @@ def test_embeds_are_kept_as_what_they_are():
         {"type": "badge", "attrs": {"n": "1"}},
         {"type": "unknownEmbed"},
     ]
-    assert walk_native(doc) == walk_public(doc)
+    assert walk(doc) == walk_public(doc)
 
 
 def test_a_shared_type_as_an_attribute_is_left_out():
@@ -260,7 +260,7 @@ def test_a_tree_as_deep_as_allowed_is_whole_and_a_deeper_one_is_cut():
     assert TOO_DEEP not in json.dumps(tree(whole))
     assert too_deep(cut)
     assert TOO_DEEP in json.dumps(tree(cut))
-    assert walk_native(cut) == walk_public(cut)
+    assert walk(cut) == walk_public(cut)
 
 
 def test_a_tree_twenty_thousand_deep_is_read_without_harm():

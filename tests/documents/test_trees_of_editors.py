@@ -5,15 +5,15 @@ import json
 import subprocess
 
 import pytest
-from editor_trees import as_projected
 from pycrdt import Doc
 
-from documents.tree.tree import walk_native, walk_public
+from documents.tree.tree import walk, walk_public
 from documents.yjs.snapshot import load
-from tests.live.npm import FOLDER
-from tests.node import NODE, install
-from tests.rounds import ROUNDS, seed
-from tests.servers import PATIENCE
+from tests.documents.editor_trees import as_projected
+from tests.support.live.npm import FOLDER
+from tests.support.processes.node import NODE, install
+from tests.support.processes.servers import PATIENCE
+from tests.support.suite.rounds import ROUNDS, seed
 
 SEED = str(seed())
 DOCUMENTS = 200 if ROUNDS == 1 else 500 * ROUNDS
@@ -31,7 +31,7 @@ def test_a_document_reads_as_y_prosemirror_reads_it():
         made = json.loads(line)
         doc = load(base64.b64decode(made["update"]))
         assert isinstance(doc, Doc)
-        assert walk_native(doc) == walk_public(doc)
-        read, expected = walk_native(doc).tree, as_projected(made["tree"])
+        assert walk(doc) == walk_public(doc)
+        read, expected = walk(doc).tree, as_projected(made["tree"])
         # as JSON, where true is not 1
         assert json.dumps(read, sort_keys=True) == json.dumps(expected, sort_keys=True), f"{SEED}, {number}"

@@ -3,30 +3,25 @@
 from dataclasses import dataclass
 
 import pytest
-from histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters, written
 from hypothesis import given
 from hypothesis import strategies as st
-from logs import laid, sources
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.editing.edit import Whole, edit
-from documents.history.attribution import Logged, attributions, credited_ranges
+from documents.history.attribution import attributions, credited_ranges
 from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.history.copied_text import Copied, Copies, CopiesOf
-from documents.history.credits import Credits, Source
+from documents.history.credits import Credits
 from documents.history.replay import CompactedVersion, LoggedEdit, LogSince
-from documents.history.undo import Chosen, Skipped, SkipReason, Undone, undo
-from documents.markdown.markdown_in import parse
+from documents.history.undo import Chosen, Skipped, SkipReason, Undone
 from documents.markdown.markdown_out import markdown
-from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.lib0 import Decoder
-from documents.yjs.scan import IMPORT, Refused, scan
 from documents.yjs.snapshot import encode_deleted, load
 from documents.yjs.structs import builds_on_deleted, read_deletions
-
-CLIENT = 999
-worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(0, 60))
+from tests.documents.undone import CLIENT, Room, logged, worlds
+from tests.support.documents.histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters, undo
+from tests.support.documents.logs import laid, sources
 
 
 @dataclass
@@ -109,10 +104,6 @@ def test_what_comes_back_is_credited_to_whoever_wrote_it_first(case):
         assert each.source.user_id != "zoe"
     ranges = credited_ranges(None, Credits(), log)
     assert laid(ranges, [each.update for each in log]) == sources(attributions(None, Credits(), log))
-
-
-def logged(log):
-    return [Logged(each.update, Source.of(each.user_id, each.agent, each.at), each.copied) for each in log]
 
 
 def letters_at(document, stretch):
@@ -205,48 +196,6 @@ def test_what_was_compacted_is_taken_back_as_far_as_it_was_kept(case, data):
         assert seen >= want - forgotten
 
 
-class Room:
-    """People who see everything at once, and the log of what they do."""
-
-    def __init__(self, text, by=("ben", None)):
-        self.log = [LoggedEdit(from_tree(parse(text), 5), *by, BEGIN)]
-
-    def act(self, who, act, agent=None):
-        """Have somebody do something to the children of the document's root."""
-        made, doc = [], self.doc
-        doc.observe(lambda event: made.append(event.update))
-        with doc.transaction():
-            act(doc.get("default", type=XmlFragment).children)
-        self.log.append(LoggedEdit(made[0], who, agent, BEGIN))
-
-    def undo(self, who, first=1, agent=None, block=None):
-        made = undo(
-            self.since(),
-            [Chosen(who, agent, first, len(self.log), block=block)],
-            CLIENT + len(self.log),
-        )
-        assert isinstance(made, Undone)
-        if made.update:
-            assert not isinstance(scan(made.update, IMPORT), Refused)
-            self.log.append(LoggedEdit(made.update, "zoe", None, BEGIN, made.copied))
-        return made
-
-    def since(self):
-        return LogSince(0, (), tuple(self.log))
-
-    @property
-    def doc(self):
-        return load(None, [each.update for each in self.log])
-
-    @property
-    def tree(self):
-        return tree(self.doc)
-
-    @property
-    def text(self):
-        return markdown(self.tree)
-
-
 def paragraph(*texts):
     return XmlElement("paragraph", contents=[XmlText(text) for text in texts])
 
@@ -273,22 +222,22 @@ def test_a_paragraph_that_was_split_is_one_again():
     assert room.text == "hello world\n"
 
 
-@pytest.mark.parametrize(
-    ("before", "theirs", "others", "after", "is_told"),
-    [
-        ("on Monday at noon", "on Friday at noon", "on Tuesday at noon", "on Tuesday at noon", True),
-        ("the white cat sat", "the black dog sat", "the red cow sat", "the red cow sat", True),
-        ("the **cat** sat", "the **dog** sat", "the old **cow** sat", "the old **cow** sat", True),
-        ("the cat sat", "the big dog sat", "the big cow sat", "the cow sat", True),
-        ("the cat sat", "the dog sat", "the big dog sat", "the big cat sat", False),
-        ("the cat sat", "the dog sat", "the dog house sat", "the cat house sat", False),
-        ("the cat sat", "the big dog sat", "the very big dog house sat", "the very cat house sat", False),
-        ("the cat sat", "the dog sat", "the dogs sat", "the cats sat", False),
-        ("the **cat** sat", "the **dog** sat", "the big **dog** sat", "the big **cat** sat", False),
-        ("the cat sat", "the **dog** sat", "the big **dog** sat", "the big cat sat", False),
-        ("我的白猫坐着", "我的黑狗坐着", "我的大黑狗坐着", "我的大白猫坐着", False),
-    ],
-)
+TYPED_OVER = [
+    ("on Monday at noon", "on Friday at noon", "on Tuesday at noon", "on Tuesday at noon", True),
+    ("the white cat sat", "the black dog sat", "the red cow sat", "the red cow sat", True),
+    ("the **cat** sat", "the **dog** sat", "the old **cow** sat", "the old **cow** sat", True),
+    ("the cat sat", "the big dog sat", "the big cow sat", "the cow sat", True),
+    ("the cat sat", "the dog sat", "the big dog sat", "the big cat sat", False),
+    ("the cat sat", "the dog sat", "the dog house sat", "the cat house sat", False),
+    ("the cat sat", "the big dog sat", "the very big dog house sat", "the very cat house sat", False),
+    ("the cat sat", "the dog sat", "the dogs sat", "the cats sat", False),
+    ("the **cat** sat", "the **dog** sat", "the big **dog** sat", "the big **cat** sat", False),
+    ("the cat sat", "the **dog** sat", "the big **dog** sat", "the big cat sat", False),
+    ("我的白猫坐着", "我的黑狗坐着", "我的大黑狗坐着", "我的大白猫坐着", False),
+]
+
+
+@pytest.mark.parametrize(("before", "theirs", "others", "after", "is_told"), TYPED_OVER)
 def test_a_word_comes_back_whole_or_leaves_its_place_to_the_one_of_others(before, theirs, others, after, is_told):
     room = Room(before)
     first = room.tree
@@ -307,6 +256,27 @@ def test_a_word_comes_back_whole_or_leaves_its_place_to_the_one_of_others(before
     room.log = room.log[:2]
     room.undo("ada")
     assert room.tree == first
+
+
+@pytest.mark.parametrize("moved", ["- one\n  - {}", "- {}\n- one", "- one\n\n{}", "- one"])
+@pytest.mark.parametrize(("before", "theirs", "others", "after", "is_told"), TYPED_OVER)
+def test_a_word_comes_back_whole_or_not_at_all_in_a_block_that_its_author_moved_or_deleted_then(
+    before, theirs, others, after, is_told, moved
+):
+    room = Room(f"- one\n- {before}")
+    for who, text in (("ada", f"- one\n- {theirs}"), ("ben", f"- one\n- {others}"), ("ada", moved.format(others))):
+        room.log.append(LoggedEdit(edit(room.doc, Whole(text)), who, None, BEGIN))
+    made = room.undo("ada")
+    assert room.text == f"- one\n- {after}\n"
+    assert [each.reason for each in made.skipped] == [SkipReason.place_gone] * is_told
+
+
+def test_of_words_that_replaced_one_another_the_last_one_of_others_comes_back_alone():
+    room = Room("the cat sat")
+    for who, word in (("ada", "dog"), ("ben", "cow"), ("ada", "pig")):
+        room.log.append(LoggedEdit(edit(room.doc, Whole(f"the {word} sat")), who, None, BEGIN))
+    room.undo("ada")
+    assert room.text == "the cow sat\n"
 
 
 @pytest.mark.parametrize("inserts_first", [[True, True], [True, False], [False, True], [False, False]])

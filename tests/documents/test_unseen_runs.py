@@ -8,11 +8,7 @@ import random
 from datetime import timedelta
 
 import pytest
-from histories import BEGIN, last_writings, letters_of
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from test_credit_of_structure import LETTERS, texts
-from test_credit_of_structure import Room as Agents
-from test_unseen import compacted, unseen_letters
 
 from computing.loaded_document import LoadedDocument
 from documents.admission.surrogate_pairs import SurrogatePairs, cutting
@@ -29,7 +25,11 @@ from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import IMPORT, Refused, scan, text_spans
 from documents.yjs.snapshot import load
 from live.live_document import LiveDocument
-from tests.rounds import ROUNDS
+from tests.documents.structured_room import LETTERS, texts
+from tests.documents.structured_room import Room as Agents
+from tests.documents.unseen_room import compacted, unseen_letters
+from tests.support.documents.histories import BEGIN, last_writings, letters_of
+from tests.support.suite.rounds import ROUNDS
 
 RUNS = 100 * ROUNDS  # 1,000 in full
 STEPS = 40

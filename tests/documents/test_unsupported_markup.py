@@ -11,7 +11,7 @@ from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
 from documents.markdown.unsupported_markup import MAX_NAMES, UnsupportedMarkup
 from documents.tree.build import from_tree
-from tests.documents.test_html_in import RULES
+from tests.documents.html_rules import RULES
 from tests.documents.trees import DOCUMENT
 
 CASES = {

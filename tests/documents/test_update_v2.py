@@ -8,16 +8,7 @@ from documents.admission.update_v2 import is_v2
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from documents.yjs.scan import IMPORT, Refused, scan
-
-# What `encodeStateAsUpdateV2` of Yjs 13 makes: of an empty document, of one paragraph, of a deletion alone, and of a text
-# with formatting, an attribute and a deletion.
-V2 = {
-    "empty": "AAAAAAAAAQAAAAAAAA==",
-    "paragraph": "AAEAAkUBAgACAAMHAQQeGmRlZmF1bHRwYXJhZ3JhcGhNb3ZlZCBoZXJlBwkKAwEAAAIDBgABAwAA",
-    "deletion": "AAAAAAAAAQAAAAAAAQUBAgU=",
-    "formatted": "AAMAAwACRQYGAAIMAAhWARALBwEBAIQAxgCGACgrJWRlZmF1bHRwYXJhZ3JhcGhoZXJlYm9sZGJvbGR0ZXh0QWxpZ24HCUQBCQMBAAACAwYCBgEBBwB2"
-    "AH53BmNlbnRlcgEFAQIF",
-}
+from tests.support.documents.foreign_updates import V2
 
 
 @pytest.mark.parametrize("update", V2.values(), ids=V2)

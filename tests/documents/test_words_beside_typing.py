@@ -12,7 +12,7 @@ from documents.markdown.markdown_out import markdown
 from documents.tree.build import from_tree
 from documents.tree.tree import text_of, tree
 from documents.yjs.snapshot import load
-from tests.rounds import ROUNDS, seed
+from tests.support.suite.rounds import ROUNDS, seed
 
 EDITS = 200 * ROUNDS  # 2,000 in full
 SEED = seed()

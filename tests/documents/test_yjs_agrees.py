@@ -15,10 +15,10 @@ from pycrdt import Array, Map, Text, XmlElement, XmlFragment, XmlText
 from documents.admission.surrogate_pairs import SurrogatePairs
 from documents.yjs.scan import Refused, scan
 from documents.yjs.snapshot import apply_updates, load, state_vector
-from tests.live.npm import FOLDER
-from tests.node import NODE, install
-from tests.rounds import ROUNDS, seed
-from tests.servers import LONG_PATIENCE
+from tests.support.live.npm import FOLDER
+from tests.support.processes.node import NODE, install
+from tests.support.processes.servers import LONG_PATIENCE
+from tests.support.suite.rounds import ROUNDS, seed
 
 DOCUMENTS = 20 * ROUNDS**2
 STEPS = 120

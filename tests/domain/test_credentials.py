@@ -2,7 +2,6 @@ import re
 import string
 
 import pytest
-from given import ADA, NOW
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from domain.key import (
     is_key,
     revoke,
 )
+from tests.domain.given import ADA, NOW
 
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 KEYS = st.integers(0, 2**190).map(compose)

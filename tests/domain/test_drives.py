@@ -1,8 +1,7 @@
-from given import ACME, CONTRIBUTOR, LATER, MANAGER, OWNER, PERSONAL, drive
-
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed, create, delete, member_of, rename
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.values import ItemName
+from tests.domain.given import ACME, CONTRIBUTOR, LATER, MANAGER, OWNER, PERSONAL, drive
 
 NAME = ItemName("New")
 

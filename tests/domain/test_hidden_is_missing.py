@@ -4,7 +4,6 @@ from importlib import import_module
 from typing import get_type_hints
 
 import pytest
-from given import ADA, LATER, LIMITS, NOW, OWNER, PERSONAL, READ_ONLY, below, drive, facts, folder, place
 
 import domain
 from domain.account import Account
@@ -21,6 +20,7 @@ from domain.share import Shares
 from domain.star import Stars
 from domain.values import Email
 from domain.version import Version
+from tests.domain.given import ADA, LATER, LIMITS, NOW, OWNER, PERSONAL, READ_ONLY, below, drive, facts, folder, place
 
 ORGANIZATION = Organization("acme", "Acme", NOW)
 SAMPLES = {

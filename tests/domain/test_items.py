@@ -1,7 +1,16 @@
 from dataclasses import replace
 
 import pytest
-from given import (
+
+from domain import document, publication
+from domain.access import DRIVE_CONFERS
+from domain.account import Account
+from domain.document import DocumentEdited, Image, ImageUploaded
+from domain.errors import NOT_FOUND, Code
+from domain.item import Item, ItemCreated, ItemKind, ItemRenamed, TreeLimits, create, rename
+from domain.publication import DocumentPublished, DocumentUnpublished, set_publication
+from domain.values import Email, ItemName
+from tests.domain.given import (
     ADA,
     CONTRIBUTOR,
     LATER,
@@ -16,15 +25,6 @@ from given import (
     folder,
     place,
 )
-
-from domain import document, publication
-from domain.access import DRIVE_CONFERS
-from domain.account import Account
-from domain.document import DocumentEdited, Image, ImageUploaded
-from domain.errors import NOT_FOUND, Code
-from domain.item import Item, ItemCreated, ItemKind, ItemRenamed, TreeLimits, create, rename
-from domain.publication import DocumentPublished, DocumentUnpublished, set_publication
-from domain.values import Email, ItemName
 
 NAME = ItemName("New")
 VERIFIED = Account("ada", "Ada", Email("ada@acme.example"), email_verified=True, created_at=NOW)

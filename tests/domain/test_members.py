@@ -1,11 +1,11 @@
 import itertools
 
 import pytest
-from given import CONTRIBUTOR, MANAGER, OWNER, PERSONAL, drive
 
 from domain.access import RANK, Role
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.member import MemberRemoved, MemberSet, MembershipFacts, remove, upsert
+from tests.domain.given import CONTRIBUTOR, MANAGER, OWNER, PERSONAL, drive
 
 MAX = 600
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from acts import World
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -14,8 +13,9 @@ from domain.item import ItemKind, TreeLimits
 from domain.organization import OrganizationRole
 from domain.preview import rights_of
 from domain.questions import AccessOf, DrivesFor, SharedWith, TrashFor
-from tests.model import Model
-from tests.rounds import examples
+from tests.support.model import Model
+from tests.support.suite.rounds import examples
+from tests.support.worlds.acts import World
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
 LIMITS = TreeLimits(drive_items=8, folder_children=3, depth=5)

@@ -1,5 +1,9 @@
 import pytest
-from given import (
+
+from domain.errors import NOT_FOUND, Code
+from domain.item import TreeLimits
+from domain.move import ItemMoved, Subtree, move, needs_walk
+from tests.domain.given import (
     ACME,
     BETA,
     CONTRIBUTOR,
@@ -16,10 +20,6 @@ from given import (
     folder,
     place,
 )
-
-from domain.errors import NOT_FOUND, Code
-from domain.item import TreeLimits
-from domain.move import ItemMoved, Subtree, move, needs_walk
 
 HERE = drive()
 

@@ -1,7 +1,6 @@
 from dataclasses import replace
 
 import pytest
-from given import LATER, NOW
 
 from domain.account import Account
 from domain.errors import NOT_FOUND, Code
@@ -23,6 +22,7 @@ from domain.organization import (
     set_role,
 )
 from domain.values import Email, ItemName
+from tests.domain.given import LATER, NOW
 
 ADMIN, MEMBER = OrganizationRole.admin, OrganizationRole.member
 ACME = Organization("acme", "Acme", NOW)

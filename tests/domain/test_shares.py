@@ -1,12 +1,12 @@
 from dataclasses import replace
 
 import pytest
-from given import CONTRIBUTOR, NOW, OWNER, READ_ONLY, READ_WRITE, facts
 
 from domain.account import Account
 from domain.errors import NOT_FOUND, Code
 from domain.share import ItemShared, ShareChanged, ShareRemoved, Shares, remove, share, update
 from domain.values import Email
+from tests.domain.given import CONTRIBUTOR, NOW, OWNER, READ_ONLY, READ_WRITE, facts
 
 GUS, ADA = Email("gus@globex.example"), Email("ada@acme.example")
 NONE, SOME = Shares(None, 0, inside=False), Shares(READ_ONLY, 3, inside=False)

@@ -1,9 +1,8 @@
 """Stars: of what one sees, asking twice is no change, and there is a bound."""
 
-from given import CONTRIBUTOR, facts, folder
-
 from domain.errors import Code, Rejection
 from domain.star import MAX_STARS, ItemStarred, ItemUnstarred, Stars, star, unstar
+from tests.domain.given import CONTRIBUTOR, facts, folder
 
 MEMO = facts("memo", role=CONTRIBUTOR)
 

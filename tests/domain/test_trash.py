@@ -1,5 +1,4 @@
 import pytest
-from given import CONTRIBUTOR, MANAGER, OWNER, READ_ONLY, READ_WRITE, below, drive, facts, folder, place
 
 from domain.errors import NOT_FOUND, Code
 from domain.item import TreeLimits
@@ -13,6 +12,7 @@ from domain.trash import (
     restore_target,
     trash,
 )
+from tests.domain.given import CONTRIBUTOR, MANAGER, OWNER, READ_ONLY, READ_WRITE, below, drive, facts, folder, place
 
 BACK = ItemRestored("memo", "acme", "plans")
 

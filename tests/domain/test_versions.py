@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
-from model.history import downsampled
 
 from domain.credit import Credit
 from domain.document import Computed, DocumentEdited
@@ -21,6 +20,7 @@ from domain.history import (
     next_cut_at,
 )
 from domain.version import Version, VersionRestored, restore
+from tests.support.model.history import downsampled
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = BEGIN + timedelta(days=1)

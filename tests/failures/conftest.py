@@ -5,7 +5,8 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from servers import serving
+
+from tests.support.processes.servers import serving
 
 
 @pytest.fixture(scope="module")

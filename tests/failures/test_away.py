@@ -5,8 +5,9 @@ import signal
 from contextlib import contextmanager
 
 import pytest
-from clusters import start_cluster, stop_cluster
-from servers import ask, eventually, http, serving
+
+from tests.support.database.clusters import start_cluster, stop_cluster
+from tests.support.processes.servers import ask, eventually, http, serving
 
 
 @pytest.fixture(scope="module")

@@ -7,16 +7,16 @@ from contextlib import AsyncExitStack
 import httpx
 import psycopg
 import pytest
-from servers import eventually, operator, serving
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from live import codec
 from persistence.postgres.embedded import url_of_running
-from tests.documents.encoding import client as structs_of
-from tests.documents.encoding import element, update
-from tests.documents.hostile import deep_attribute, smuggled
-from tests.live import raw
+from tests.support.documents.encoding import client as structs_of
+from tests.support.documents.encoding import element, update
+from tests.support.documents.hostile import deep_attribute, smuggled
+from tests.support.live import raw
+from tests.support.processes.servers import eventually, operator, serving
 
 # Let through before ContentJSON was refused; whoever reads what it makes overflows the stack.
 BOMB = smuggled(*deep_attribute(20_000))

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from rates import told_so, until_refused
-from servers import eventually, launch, serving
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from live import codec
 from persistence.postgres.embedded import url_of_running
-from tests.live import raw
+from tests.support.live import raw
+from tests.support.processes.rates import told_so, until_refused
+from tests.support.processes.servers import eventually, launch, serving
 
 LARGE_TREE = parse("word " * 40_000)
 LARGE_TEXT = from_tree(LARGE_TREE, 1)

@@ -7,10 +7,10 @@ import signal
 from dataclasses import replace
 
 import pytest
-from servers import eventually, serving
-from writers import AT_ONCE, KILLS, SEED, Claim, Shift, hire, settle
 
 from persistence.postgres import processes
+from tests.failures.writers import AT_ONCE, KILLS, SEED, Claim, Shift, hire, settle
+from tests.support.processes.servers import eventually, serving
 
 log = logging.getLogger(__name__)
 SHARE = {"email": "stranger@example.com", "permission": "read_only"}

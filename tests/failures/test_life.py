@@ -10,12 +10,23 @@ import threading
 import httpx
 import psycopg
 import pytest
-from clusters import OTHER_BACKENDS
-from servers import ANSWERS, PATIENCE, anywhere, eventually, launch, launch_demo, operator, pages, program, serving
 
 from persistence.postgres import processes
 from persistence.postgres.embedded import url_of_running
 from persistence.postgres.migrations import LOCK as MIGRATING
+from tests.support.database.clusters import OTHER_BACKENDS
+from tests.support.processes.servers import (
+    ANSWERS,
+    PATIENCE,
+    anywhere,
+    eventually,
+    launch,
+    launch_demo,
+    operator,
+    pages,
+    program,
+    serving,
+)
 
 WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
 

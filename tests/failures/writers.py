@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from itertools import count
 
 import httpx
-from servers import PATIENCE, ask, async_http
 
 from documents.tree.build import from_tree
-from tests.rounds import ROUNDS, seed
+from tests.support.processes.servers import PATIENCE, ask, async_http
+from tests.support.suite.rounds import ROUNDS, seed
 
 KILLS = 2 * ROUNDS  # of 20 in full
 SEED = seed()

@@ -5,7 +5,7 @@ from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
-from tests.jobs import JOBS
+from tests.support.documents.jobs import JOBS
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
 NODES = "number name createdAt byteSize restoredFrom authors { name agent }"

@@ -5,14 +5,14 @@ from typing import Any
 
 import psycopg
 import pytest
-from clusters import clone
-from searching import IndexedStore, indexed
-from world import demo_world
 
 from demo.populate import populate
 from live.document_reader import DocumentReader
 from persistence.postgres.tables import SQLModel
-from tests.jobs import JOBS
+from tests.graphql_api.world import demo_world
+from tests.support.database.clusters import clone
+from tests.support.database.searching import IndexedStore, indexed
+from tests.support.documents.jobs import JOBS
 
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 TABLES = tuple(SQLModel.metadata.tables)

@@ -1,8 +1,7 @@
 """Who took one's access away: told to the one who had it, as long as it is the last word about their access."""
 
-from asked import SHARE
-
 from graphql_api import object_types
+from tests.graphql_api.asked import SHARE
 
 END = "query($id: ID!) { viewer { accessEnd(itemId: $id) { by { name agent } at } } }"
 REVOKE = "mutation($id: ID!, $email: EmailAddress!) { removeShare(itemId: $id, email: $email) { email } }"

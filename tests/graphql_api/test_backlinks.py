@@ -1,7 +1,8 @@
 """Documents that link to an item, for whoever sees both."""
 
 import pytest
-from asked import EDIT
+
+from tests.graphql_api.asked import EDIT
 
 MAKE = "mutation($d: ID!, $n: ItemName!, $c: String!) { createItem(driveId: $d, name: $n, driveItemType: docs_workbook, content: $c) { id } }"
 BACKLINKS = "query($id: ID!, $first: Int!, $after: Cursor) { driveItem(id: $id) { backlinks(first: $first, after: $after) { nodes { name } pageInfo { hasNextPage endCursor } } } }"

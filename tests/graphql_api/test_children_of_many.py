@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import psycopg
 import pytest
-from world import SCHEMA
 
 from contract.errors import RejectionError
 from domain.questions import ChildrenFor, ChildrenOfEach, ItemFor
@@ -13,6 +12,7 @@ from graphql_api.batches import MAX_BATCH, BatchLoader
 from graphql_api.context import Context
 from graphql_api.read_limits import MAX_LISTED_FIELDS, MAX_QUESTIONS, ListingBudget
 from graphql_api.system import new_id
+from tests.graphql_api.world import SCHEMA
 
 TREE = """query($n: Int! = 50) { drives(first: $n) { nodes { name items(first: $n) { nodes { id name
   children(first: $n) { nodes { name } nextCursor } } } } } }"""

@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-import toy
 from graphql import ExecutionResult, Undefined
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from graphql_api.compiled_execution import PreparedDocument, execute_coerced, execute_static, execute_stock, prepare
-from tests.rounds import examples
+from tests.graphql_api import toy
+from tests.support.suite.rounds import examples
 
 SCHEMA = toy.schema()
 LEAVES = (

@@ -5,14 +5,14 @@ import base64
 import dataclasses
 
 import pytest
-from servers import PATIENCE
-from world import SCHEMA
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from domain.idempotency import IdempotencyKey
 from graphql_api.context import Context
 from service.version_scheduler import cut_ended
+from tests.graphql_api.world import SCHEMA
+from tests.support.processes.servers import PATIENCE
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
 IMPORT = "mutation($id: ID!, $u: String!) { importYjsUpdate(documentId: $id, update: $u) { id } }"

@@ -1,7 +1,8 @@
 """Documents that are made with what they say."""
 
 import pytest
-from asked import READ
+
+from tests.graphql_api.asked import READ
 
 CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!, $content: String) {
   createItem(driveId: $drive, name: $name, driveItemType: $type, content: $content) {

@@ -5,12 +5,12 @@ import base64
 
 import msgspec
 import pytest
-from world import World
 
 from contract.errors import RejectionError
 from documents.tree.build import from_tree
 from graphql_api.read_limits import MAX_CONTENT_BYTES, ContentBudget, markdown_size, tree_size
 from live.document_reader import Projected
+from tests.graphql_api.world import World
 
 SMALL = Projected(msgspec.Raw(b"{}"), "four")
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 from graphql import parse
-from world import SCHEMA
 
 from domain.questions import DrivesFor
 from graphql_api.context import Context
 from graphql_api.cooperative_executor import ITEMS_BETWEEN_BREAKS
 from graphql_api.query_limits import QueryLimits, limit_errors
 from graphql_api.strawberry_internals import core_schema
+from tests.graphql_api.world import SCHEMA
 
 FIELDS = """id driveId parentId driveItemType name createdAt updatedAt createdBy { userId name agent }
   updatedBy { userId name agent } published publicUrl role permission capabilities trashedAt revision url"""

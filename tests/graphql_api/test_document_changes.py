@@ -7,9 +7,7 @@ import dataclasses
 import msgspec
 import psycopg
 import pytest
-from asked import ATTRIBUTIONS, CHANGES, CONTENT, EDIT, RESTORE, SHARE, UNDO, VERSIONS, compact, cut
 from pycrdt import XmlFragment
-from servers import PATIENCE
 
 from computing.runner import JobRunner
 from contract.bounds import MAX_IDS
@@ -20,7 +18,9 @@ from graphql_api.context import MAX_TRIES
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
-from tests.jobs import JOBS
+from tests.graphql_api.asked import ATTRIBUTIONS, CHANGES, CONTENT, EDIT, RESTORE, SHARE, UNDO, VERSIONS, compact, cut
+from tests.support.documents.jobs import JOBS
+from tests.support.processes.servers import PATIENCE
 
 READ = "query($id: ID!) { document(id: $id) { markdown item { revision } versions { nodes { number authors { name agent } } } } }"
 

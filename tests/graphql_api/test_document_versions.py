@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import msgspec
 import pytest
-from asked import CONTENT, EDIT, RESTORE, SHARE, VERSIONS, cut
 
 from graphql_api.read_limits import MAX_VERSIONS
 from live.version_reader import VersionReader
 from service.version_scheduler import VersionScheduler
-from tests.jobs import JOBS
+from tests.graphql_api.asked import CONTENT, EDIT, RESTORE, SHARE, VERSIONS, cut
+from tests.support.documents.jobs import JOBS
 
 NAME = """mutation($id: ID!, $n: Int!, $name: ItemName) {
   nameVersion(documentId: $id, number: $n, name: $name) { number name } }"""

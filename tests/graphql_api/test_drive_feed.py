@@ -5,12 +5,12 @@ from contextlib import aclosing
 from math import inf
 
 import pytest
-from servers import PATIENCE
 
 from domain.commit import Commit, LiveEdits
 from domain.credit import Credit
 from graphql_api.drive_feed import DriveFeed
 from live.group_commit import EditAuthor
+from tests.support.processes.servers import PATIENCE
 
 DRIVE, OTHER = "drive", "other"
 ADA, BEN = EditAuthor(Credit("ada", "Ada")), EditAuthor(Credit("ben", "Ben", "agent"))

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from world import NOW
 
 from domain import duplicate
 from domain.document import Image, ImageUploaded, copied_image_id
@@ -12,7 +11,8 @@ from graphql_api.ports import LockScope
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
-from tests.jobs import JOBS
+from tests.graphql_api.world import NOW
+from tests.support.documents.jobs import JOBS
 
 CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!, $content: String) {
   createItem(driveId: $drive, name: $name, driveItemType: $type, content: $content) { id } }"""

@@ -3,10 +3,10 @@
 import base64
 
 import pytest
-from asked import APPLY
 
 from documents.tree.build import from_tree
 from graphql_api.document_mutations import MAX_PASSAGES
+from tests.graphql_api.asked import APPLY
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id item { updatedBy { name agent } } } }"
 READ = "query($id: ID!) { document(id: $id) { markdown authors { name agent } } }"

@@ -5,7 +5,6 @@ from itertools import product
 from typing import get_args
 
 import pytest
-from asked import RENAME
 
 from domain.commit import event_type
 from domain.events import Event
@@ -13,6 +12,7 @@ from domain.questions import EventFilter, EventsOf, FilteredEvents
 from graphql_api.enums import EventType
 from persistence import audit
 from persistence.reads import READS
+from tests.graphql_api.asked import RENAME
 
 ASKED = """query($d: ID!, $by: ID, $agent: String, $item: ID, $types: [EventType!], $since: Timestamp, $n: Int!, $after: Cursor) {
   driveEvents(driveId: $d, by: $by, agent: $agent, itemId: $item, types: $types, since: $since, first: $n, after: $after) {

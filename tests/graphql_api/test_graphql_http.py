@@ -10,8 +10,6 @@ from typing import Any
 
 import httpx
 import pytest
-import servers
-import toy
 from graphql import DocumentNode, Token
 from graphql.language.parser import Parser
 from litestar.exceptions import WebSocketDisconnect
@@ -34,6 +32,8 @@ from graphql_api.read_limits import MAX_REQUESTS, Slots
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
+from tests.graphql_api import toy
+from tests.support.processes import servers
 
 KEY = {"x-api-key": "ada"}
 ADA = by_key("ada", "ada", Email("ada@acme.example"), None, None, "k1", "digest")

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from world import NoBlobs, Post, world_caller
 
 from computing.runner import JobRunner
 from contract.errors import RejectionError
@@ -25,8 +24,9 @@ from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service.image_jobs import ImageJobs
-from tests.jobs import JOBS
-from tests.tickets import Tickets
+from tests.graphql_api.world import NoBlobs, Post, world_caller
+from tests.support.documents.jobs import JOBS
+from tests.support.worlds.tickets import Tickets
 
 SCHEMA = build()
 ASKED = {

@@ -1,7 +1,8 @@
 """Edits, changes and undo that are asked wrongly: each is refused by its code, and nothing of the document is changed."""
 
 import pytest
-from asked import APPLY, ATTRIBUTIONS, CHANGES, EDIT, SHARE, UNDO
+
+from tests.graphql_api.asked import APPLY, ATTRIBUTIONS, CHANGES, EDIT, SHARE, UNDO
 
 MANY = 100_000
 TRASH = "mutation($id: ID!) { trashItem(itemId: $id) { id } }"

@@ -5,8 +5,7 @@ import base64
 import pytest
 from pycrdt import Array, Doc, Map, Text, XmlElement, XmlFragment, XmlText
 
-from tests.documents.test_schema_names import BASIC, BASIC_MARKDOWN
-from tests.documents.test_update_v2 import V2
+from tests.support.documents.foreign_updates import BASIC, BASIC_MARKDOWN, V2
 
 IMPORT = """mutation($id: ID!, $u: String!, $field: String) {
   importYjsUpdate(documentId: $id, update: $u, field: $field) { revision updatedBy { name agent } } }"""

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from world import World
 
 from contract.contract import documents
 from domain.access import Role
@@ -16,6 +15,7 @@ from graphql_api.compiled_execution import execute_static, prepare
 from graphql_api.context import Context
 from graphql_api.listing_cache import ListingCache
 from graphql_api.schema import build
+from tests.graphql_api.world import World
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 ADA = Credit("u1", "Ada")

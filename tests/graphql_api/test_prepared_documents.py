@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-import toy
 
 from graphql_adapter.http import JSON, RESPONSE
 from graphql_api.compiled_execution import CompiledExecutor
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import QueryLimits
+from tests.graphql_api import toy
 
 TEXTS = {
     "rows": "query Rows {\n  rows {\n    items {\n      id\n      name\n    }\n  }\n}",

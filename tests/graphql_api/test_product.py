@@ -5,8 +5,6 @@ import base64
 from dataclasses import replace
 
 import pytest
-from asked import READ, RENAME, TRASH
-from world import world_caller
 
 from accounts.provisioning import add_to_organization, make_account, make_key, record
 from codegen.reference import MEANINGS
@@ -22,6 +20,8 @@ from domain.values import Email
 from graphql_api.context import Context
 from graphql_api.schema import build
 from persistence.store import PostgresStore
+from tests.graphql_api.asked import READ, RENAME, TRASH
+from tests.graphql_api.world import world_caller
 
 RESTORE = "mutation($id: ID!) { restoreItem(itemId: $id) { id parentId trashedAt published } }"
 CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!) {

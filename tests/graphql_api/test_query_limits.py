@@ -1,13 +1,13 @@
 import re
 
 import pytest
-import toy
 from graphql import get_introspection_query, parse
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphql_api.query_limits import MOST_EXPANDED, QueryCost, QueryLimits, Ruler, compared_pairs, limit_errors
 from graphql_api.strawberry_internals import core_schema
+from tests.graphql_api import toy
 
 SCHEMA = core_schema(toy.schema())
 LIMITS = QueryLimits()

@@ -8,7 +8,6 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from world import SCHEMA, World
 
 from contract.errors import RejectionError
 from contract.operations import BY_NAME
@@ -17,7 +16,8 @@ from graphql_api.context import Context
 from graphql_api.contract_execution import Api
 from graphql_api.read_limits import FREE_QUESTIONS, MAX_AT_ONCE, MAX_QUESTIONS
 from live.document_reader import DocumentReader
-from tests.jobs import with_budget_spent
+from tests.graphql_api.world import SCHEMA, World
+from tests.support.documents.jobs import with_budget_spent
 
 
 class Asked:

@@ -1,9 +1,8 @@
 """What happened in all drives and shares at once: nothing of what its reader does not see, and in parts that end."""
 
-from asked import RENAME, SHARE, TRASH
-
 from persistence import recent_events
 from persistence.reads import READS
+from tests.graphql_api.asked import RENAME, SHARE, TRASH
 
 ASKED = """query($by: ID, $agent: String, $item: ID, $types: [EventType!], $since: Timestamp, $n: Int!, $after: Cursor) {
   events(by: $by, agent: $agent, itemId: $item, types: $types, since: $since, first: $n, after: $after) {

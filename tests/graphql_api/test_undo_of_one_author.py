@@ -6,15 +6,15 @@ from bisect import bisect_left
 from random import Random
 
 import pytest
-from asked import UNDO, cut
-from histories import World as History
-from histories import fates, letters_of
 
 from computing.runner import JobRunner
 from domain.questions import LogSinceOf
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
-from tests.rounds import ROUNDS
+from tests.graphql_api.asked import UNDO, cut
+from tests.support.documents.histories import World as History
+from tests.support.documents.histories import fates, letters_of
+from tests.support.suite.rounds import ROUNDS
 
 pytestmark = pytest.mark.slow
 RUNS = 100 * ROUNDS  # 1,000 in full

@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from world import SCHEMA
 
 from computing.runner import JobRunner
 from domain.document import ImageFile
@@ -12,6 +11,7 @@ from domain.idempotency import IdempotencyKey
 from graphql_api.context import Context
 from service.blobs import ObjectBlobs
 from service.image_jobs import ImageJobs
+from tests.graphql_api.world import SCHEMA
 
 UPLOAD = "mutation ($item: ID!, $file: ImageFile!) { uploadImage(itemId: $item, file: $file) { id url width } }"
 FILE = ImageFile(

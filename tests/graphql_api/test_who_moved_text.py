@@ -2,7 +2,8 @@
 
 import msgspec
 import pytest
-from asked import EDIT, RESTORE, compact, cut
+
+from tests.graphql_api.asked import EDIT, RESTORE, compact, cut
 
 SENTENCE = "Nobody knows who wrote this sentence."
 APPLY = """mutation($id: ID!, $old: String!, $new: String!) {

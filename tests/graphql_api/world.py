@@ -27,8 +27,8 @@ from live.version_reader import VersionReader
 from persistence.outbox import Outbox
 from persistence.store import PostgresStore
 from service.image_jobs import ImageJobs
-from tests.jobs import JOBS
-from tests.tickets import Tickets
+from tests.support.documents.jobs import JOBS
+from tests.support.worlds.tickets import Tickets
 
 SCHEMA = build()
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

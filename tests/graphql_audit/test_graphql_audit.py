@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.node import NODE, install
-from tests.servers import PATIENCE
+from tests.support.processes.node import NODE, install
+from tests.support.processes.servers import PATIENCE
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -23,12 +23,11 @@ pytestmark = pytest.mark.slow
 def url():
     with socket.create_server(("127.0.0.1", 0)) as listening:
         os.set_inheritable(listening.fileno(), True)  # the kernel keeps early callers waiting: nobody has to sleep
-        paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "graphql_api")])
-        command = [sys.executable, "-m", "uvicorn", "toy:app", "--factory", "--fd", str(listening.fileno())]
+        served = ("tests.graphql_api.toy:app", "--factory", "--fd", str(listening.fileno()))
         server = subprocess.Popen(
-            [*command, "--log-level", "warning"],
+            [sys.executable, "-m", "uvicorn", *served, "--log-level", "warning"],
             pass_fds=[listening.fileno()],
-            env={**os.environ, "PYTHONPATH": paths},
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
         )
         try:
             made = f"http://127.0.0.1:{listening.getsockname()[1]}/graphql"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.node import ENVIRONMENT, install
-from tests.servers import LONG_PATIENCE
+from tests.support.processes.node import ENVIRONMENT, install
+from tests.support.processes.servers import LONG_PATIENCE
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-import npm
 import pytest
-from people import World
+
+from tests.support.live import npm
+from tests.support.live.people import World
 
 
 @pytest.fixture(scope="session")

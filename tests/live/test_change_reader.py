@@ -18,7 +18,7 @@ from domain.document import WRITTEN_MEANWHILE, DocumentLogSince, DocumentState, 
 from domain.questions import LogSinceOf, Question, StateOf
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
-from tests.jobs import JOBS
+from tests.support.documents.jobs import JOBS
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
 BEN = Credit("ben", "Ben")

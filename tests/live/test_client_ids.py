@@ -3,16 +3,15 @@
 import base64
 from functools import partial
 
-import npm
 import pytest
-import raw
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.tree.schema import SCHEMA
 from documents.yjs.lib0 import Decoder
 from live import codec
+from tests.support.live import npm, raw
+from tests.support.live.raw import EMPTY
 
-EMPTY = b"\0"
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
 
 

@@ -2,12 +2,13 @@
 
 import base64
 
-import npm
 import pytest
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
-from tests.rounds import ROUNDS
+from tests.support.live import npm
+from tests.support.live.npm import converged
+from tests.support.suite.rounds import ROUNDS
 
 EVERY = (*npm.HOCUSPOCUS, "y")
 
@@ -45,17 +46,6 @@ async def test_two_clients_that_edit_at_once_converge(clients, world, client):
     await clients("acknowledged", "a")
     await clients("open", "late", **world.way(document, client=client))
     await clients("same", "late", text=(await clients("text", "a"))["text"])
-
-
-async def converged(clients, *names):
-    for one in names:
-        marker = f"end of {one}"
-        await clients("type", one, text=marker)
-        for other in names:
-            await clients("sees", other, text=marker)
-    text = (await clients("text", names[0]))["text"]
-    for name in names:
-        assert (await clients("text", name))["text"] == text
 
 
 @pytest.mark.parametrize("client", npm.HOCUSPOCUS)

@@ -19,7 +19,7 @@ from live.codec import (
     Token,
     UpdateMessage,
 )
-from tests.rounds import examples
+from tests.support.suite.rounds import examples
 
 names = some.text(max_size=40).filter(lambda name: name.isprintable())
 numbers = some.integers(0, 2**53)

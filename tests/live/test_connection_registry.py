@@ -20,7 +20,7 @@ from live.document_reader import DocumentReader
 from persistence.store import PostgresStore
 from persistence.tickets import TicketTable
 from service.socket_revocation import WatchedSocket
-from tests.jobs import JOBS
+from tests.support.documents.jobs import JOBS
 
 
 class Counted:

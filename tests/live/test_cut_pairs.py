@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from tests.documents.halves import BEGUN, CUTS
+from tests.support.documents.halves import BEGUN, CUTS
 
 FORMS = ("insert", "first", "second", "format")
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { revision } }"

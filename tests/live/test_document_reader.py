@@ -21,8 +21,8 @@ from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentLo
 from domain.errors import BudgetSpent, Code, Rejection
 from domain.questions import LogOf, LogSinceOf, Question, StateOf
 from live.document_reader import DocumentReader
-from tests.documents.encoding import miscounted
-from tests.jobs import JOBS, with_budget_spent
+from tests.support.documents.encoding import miscounted
+from tests.support.documents.jobs import JOBS, with_budget_spent
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben")

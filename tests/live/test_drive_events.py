@@ -1,13 +1,10 @@
 """What subscriptions and open documents hear: all that is committed, over the API, by typing and by other processes."""
 
 import asyncio
-import json
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
-import raw
-from servers import PATIENCE, websocket
 from websockets.exceptions import ConnectionClosed
 
 from documents.markdown.markdown_in import parse
@@ -16,69 +13,11 @@ from domain.credit import Credit
 from domain.document import DocumentEdited
 from domain.item import ItemRenamed
 from graphql_api.ports import LockScope
-from graphql_api.system import new_id
 from live import codec
 from persistence.store import PostgresStore
-
-EVENTS = """subscription($drive: ID!, $after: ID) {
-    driveEvents(driveId: $drive, after: $after) { id type itemId by { name } details }
-}"""
-EDIT = "mutation($d: ID!, $t: String!) { editDocument(documentId: $d, edit: {append: $t}) { id } }"
-EMPTY = b"\0"
-
-
-class Listener:
-    """What a subscription hears about some items; of those of other tests a notice may still come."""
-
-    def __init__(self, socket, items):
-        self.socket = socket
-        self.items = items
-
-    async def next(self):
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                message = json.loads(await self.socket.recv())
-                assert message["type"] != "error", message
-                event = ((message.get("payload") or {}).get("data") or {}).get("driveEvents")
-                if event and event["itemId"] in self.items:
-                    return event
-
-
-@asynccontextmanager
-async def following(served, who, drive, *items, after=None):
-    """A subscription over a socket of its own, which is there when this begins."""
-    address = served.origin.replace("http", "ws") + "/graphql"
-    options = {"additional_headers": served.headers(who), "subprotocols": ["graphql-transport-ws"]}
-    async with websocket(address, **options) as socket:
-        await socket.send(json.dumps({"type": "connection_init"}))
-        asked = {"query": EVENTS, "variables": {"drive": drive, "after": after}}
-        await socket.send(json.dumps({"type": "subscribe", "id": "1", "payload": asked}))
-        yield Listener(socket, items)
-
-
-async def rename(world, item, name, who="ada"):
-    (await world.api[who].patch(f"/api/v1/drive-items/{item}", json={"name": name})).raise_for_status()
-
-
-async def follow_from_now(world, listener, item):
-    """Rename the item until the listener hears of it: from then on it hears of everything."""
-    heard = asyncio.ensure_future(listener.next())
-    while not heard.done():
-        await rename(world, item, f"Begun {new_id()}")  # the same name again is no change
-        await asyncio.wait([heard], timeout=0.05)
-    name = (await heard)["details"].get("name")
-    await rename(world, item, "All heard")
-    while name != "All heard":
-        name = (await listener.next())["details"].get("name")
-
-
-async def synced(socket):
-    socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\1")
-
-
-def told(event):
-    return event["type"], event["by"]["name"], event["details"].get("name"), event["details"].get("live", False)
+from tests.support.live import raw
+from tests.support.live.raw import synced
+from tests.support.live.subscriptions import EDIT, follow_from_now, following, rename, told
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ import pytest
 from domain.commit import DOCUMENT_EDITED, AuditEntry, Commit, LiveEdits
 from domain.credit import Credit
 from live.edit_notices import MAX_WAITING, EditNotices
-from tests.histories import BEGIN
+from tests.support.documents.histories import BEGIN
 
 ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben", "scribe")
 MOST = 4_000

@@ -4,7 +4,6 @@ import asyncio
 import base64
 import random
 
-import npm
 import pytest
 
 from documents.markdown.markdown_in import parse
@@ -14,17 +13,12 @@ from domain.credit import Credit
 from live.awareness import REMOVED
 from live.codec import ClientState
 from live.edit_presence import EditPresence
-from tests.rounds import ROUNDS
+from tests.support.live import npm
+from tests.support.live.people import as_agent
+from tests.support.suite.rounds import ROUNDS
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
-
-
-async def as_agent(world, agent, query, **variables):
-    answer = await world.api["ben"].post(
-        "/graphql", json={"query": query, "variables": variables}, headers={"x-service-agent": agent}
-    )
-    assert "errors" not in answer.json(), answer.text
 
 
 async def opened(clients, world, client="4"):

@@ -3,12 +3,12 @@
 import asyncio
 from functools import partial
 
-import npm
 import pytest
 
 from documents.markdown.markdown_out import markdown
 from documents.tree.schema import SCHEMA
-from tests.rounds import ROUNDS
+from tests.support.live import npm
+from tests.support.suite.rounds import ROUNDS
 
 EDITS = 100 * ROUNDS  # of each editor; 1,000 in full
 IDLE = 4.5 * ROUNDS  # seconds; 45 in full, when a client has given up a silent server and a server a silent client

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from servers import LONG_PATIENCE
+from tests.support.processes.servers import LONG_PATIENCE
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 EDITS = 40

@@ -5,16 +5,16 @@ from contextlib import AsyncExitStack
 from socket import SO_RCVBUF, SOL_SOCKET
 
 import pytest
-import raw
-import servers
-from people import World
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from live import codec
 from live.flow_control import BURST, FLOOD, MAX_PAUSE, MESSAGES_A_SECOND, TokenBucket
 from live.unidentified_connections import UnidentifiedConnections
+from tests.support.live import raw
+from tests.support.live.people import World
+from tests.support.live.raw import EMPTY, synced
+from tests.support.processes import servers
 
-EMPTY = b"\0"
 MAX_SOCKETS = 5  # sockets of a user
 RESET = (4205, "SERVICE_UNAVAILABLE")
 
@@ -38,11 +38,6 @@ async def strict_world(strict):
 
 def opened(world, document, who="ada"):
     return raw.connected(world.served.origin, f"/collaboration/{document}", x_api_key=world.served.key(who))
-
-
-async def synced(socket):
-    socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\1")
 
 
 async def ended(socket):

@@ -4,17 +4,17 @@ import asyncio
 import random
 
 import pytest
-import raw
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from live import codec
-from tests.documents.encoding import client, edited, element, gc, inside, update
-from tests.documents.hostile import HOSTILE, deep_value, mutated, smuggled
-from tests.rounds import ROUNDS, seed
+from tests.support.documents.encoding import client, edited, element, gc, inside, update
+from tests.support.documents.hostile import HOSTILE, deep_value, mutated, smuggled
+from tests.support.live import raw
+from tests.support.live.raw import EMPTY
+from tests.support.suite.rounds import ROUNDS, seed
 
 SEED = seed()
-EMPTY = b"\0"
 FLAT = 96  # MiB by which the server may have grown when it has answered
 
 

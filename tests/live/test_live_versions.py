@@ -2,10 +2,6 @@
 
 from datetime import timedelta
 
-from servers import async_eventually
-from test_clients import converged
-from updates import append, row
-
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from domain.credit import Credit
@@ -13,7 +9,10 @@ from graphql_api.system import now
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service.version_scheduler import cut_ended
-from tests.jobs import JOBS
+from tests.support.database.updates import append, row
+from tests.support.documents.jobs import JOBS
+from tests.support.live.npm import converged
+from tests.support.processes.servers import async_eventually
 
 VERSIONS = """query($d: ID!) { document(id: $d) {
   versions { nodes { number restoredFrom markdown authors { name agent } } } } }"""

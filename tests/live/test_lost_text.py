@@ -6,9 +6,7 @@ import random
 from types import SimpleNamespace
 
 import pytest
-from histories import BEGIN, written
 from pycrdt import Doc, XmlElement, XmlFragment
-from test_rooms import BEN, Log, join
 
 from computing.loaded_document import LoadedDocument
 from documents.admission.surrogate_pairs import SurrogatePairs, cutting
@@ -25,8 +23,10 @@ from domain.questions import AccountOf, ItemFor, LogOf
 from live import codec
 from live.live_document import LiveDocument
 from live.rooms import Rooms
-from tests.jobs import JOBS
-from tests.rounds import ROUNDS
+from tests.support.documents.histories import BEGIN, written
+from tests.support.documents.jobs import JOBS
+from tests.support.live.room_fakes import BEN, Log, join
+from tests.support.suite.rounds import ROUNDS
 
 SEEDS = range(20 if ROUNDS == 1 else 100 * ROUNDS)
 

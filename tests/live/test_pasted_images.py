@@ -2,7 +2,7 @@
 
 import asyncio
 
-from servers import PATIENCE
+from tests.support.processes.servers import PATIENCE
 
 PIXEL = (
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00:~\x9bU"

@@ -4,18 +4,17 @@ import asyncio
 import json
 
 import pytest
-import raw
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from domain.key import compose
 from live import codec
-from tests.documents.encoding import client, element
-from tests.documents.encoding import update as encoded
-from tests.servers import PATIENCE
-
-EMPTY = b"\0"
+from tests.support.documents.encoding import client, element
+from tests.support.documents.encoding import update as encoded
+from tests.support.live import raw
+from tests.support.live.raw import EMPTY, synced
+from tests.support.processes.servers import PATIENCE
 
 
 @pytest.fixture
@@ -24,12 +23,6 @@ def open_as(served):
         return raw.connected(served.origin, f"/collaboration/{document}", *behind, x_api_key=served.key(who), **headers)
 
     return connect
-
-
-async def synced(socket):
-    """Say what y-websocket says first, and go on when the server has answered and asked."""
-    socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\1")
 
 
 async def test_a_frame_behind_the_handshake_in_one_packet_is_not_lost(world, open_as):

@@ -6,11 +6,7 @@ The server of these tests has no recheck of its own, so whatever it closes it cl
 import asyncio
 from datetime import UTC, datetime
 
-import npm
 import pytest
-import raw
-from rights import EMPTY, demote, move, remove, share, shared_document, synced, trash
-from servers import PATIENCE, async_http
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
@@ -20,6 +16,10 @@ from domain.values import Email
 from graphql_api.ports import LockScope
 from live import codec
 from persistence.store import PostgresStore
+from tests.support.live import npm, raw
+from tests.support.live.raw import EMPTY, synced
+from tests.support.live.rights import demote, move, remove, share, shared_document, trash
+from tests.support.processes.servers import PATIENCE, async_http
 
 EVERY = (*npm.HOCUSPOCUS, "y")
 

@@ -5,13 +5,11 @@ import gc as garbage
 import json
 import random
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from weakref import ref
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from servers import async_eventually
 
 from computing.runner import JobRunner
 from documents.admission.known_clocks import contradicts
@@ -24,15 +22,12 @@ from documents.yjs.scan import IMPORT, Refused, scan
 from documents.yjs.slices import MAX_PARTS
 from documents.yjs.snapshot import encode_state, load
 from documents.yjs.structs import read_struct
-from domain.account import Account
 from domain.credit import Credit
 from domain.document import DocumentLog, LoggedUpdate
 from domain.errors import Unavailable
-from domain.questions import AccountOf, LogOf
 from live import codec
 from live.client_ids import MAX_SHOWN
 from live.commit_queue import AUDIT_INTERVAL
-from live.document_connection import DocumentConnection
 from live.document_reader import slices_of
 from live.group_commit import EditAuthor
 from live.live_document import MAX_COMPARED_SIZE, MAX_TOUCHED_SIZE, MEASURE_INTERVAL
@@ -40,99 +35,18 @@ from live.protocol import CloseCode
 from live.room import Checked, UnreadPairs
 from live.rooms import Rooms
 from persistence.commit_feed import CommitHold
-from tests.documents.encoding import client, edited, element, gc, inside, item, miscounted, string
-from tests.documents.encoding import update as encoded
-from tests.documents.halves import BEGUN, CUTS
-from tests.documents.hostile import HOSTILE, mutated
-from tests.jobs import JOBS
-from tests.rounds import ROUNDS, seed
+from tests.support.documents.encoding import client, edited, element, gc, inside, item, miscounted, string
+from tests.support.documents.encoding import update as encoded
+from tests.support.documents.halves import BEGUN, CUTS
+from tests.support.documents.hostile import HOSTILE, mutated
+from tests.support.documents.jobs import JOBS
+from tests.support.live.room_fakes import ADA, AT, BEN, Log, join
+from tests.support.processes.servers import async_eventually
+from tests.support.suite.rounds import ROUNDS, seed
 
 NOW = 1_795_000_000_000  # milliseconds since 1970
-AT = datetime(2026, 11, 26, tzinfo=UTC)
-ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben", "scribe")
 SEED = seed()
 APPLIED, REFUSED = codec.sync_status(applied=True), codec.sync_status(applied=False)
-
-
-@dataclass
-class Log:
-    """The log of one document, whose commits a test may hold back, refuse or let fail.
-
-    Like the real one it refuses what does not go on from its last number; `locked` is how often it refuses all the same.
-    """
-
-    rows: list = field(default_factory=list)
-    lines: list = field(default_factory=list)
-    batches: list = field(default_factory=list)
-    open: asyncio.Event = field(default_factory=asyncio.Event)
-    broken: bool = False
-    locked: int = 0
-    gone: bool = False
-    snapshot: bytes | None = None
-    may_read: asyncio.Semaphore | None = None  # of which each read of the log takes one
-    committing: asyncio.Task | None = None
-
-    def append(self, batch, on_committed):
-        rows = [row for rows in batch.rows.values() for row in rows]
-        self.batches.append(len(rows))
-        self.lines += [(author.by, batch.at) for author in batch.audited]
-
-        async def commit():
-            await self.open.wait()
-            if self.broken:
-                on_committed(ConnectionError())
-                return
-            self.locked -= 1
-            if self.gone or self.locked >= 0 or {*batch.after.values()} != {len(self.rows)}:
-                on_committed({})
-                return
-            self.rows += rows
-            on_committed(dict.fromkeys(batch.rows, len(self.rows)))
-
-        self.committing = asyncio.create_task(commit())
-
-    async def read(self, question):
-        if isinstance(question, AccountOf):
-            return Account(question.user_id, question.user_id.title(), f"{question.user_id}@example.com", True, None)
-        assert isinstance(question, LogOf)
-        if self.may_read:
-            await self.may_read.acquire()
-        if self.gone:
-            return None
-        logged = [LoggedUpdate(update, author.by.user_id, author.by.agent, AT) for author, update in self.rows]
-        return DocumentLog(self.snapshot, None, tuple(logged[question.after :]), len(logged))
-
-
-@dataclass
-class RecordingTransport:
-    """Records what a connection is sent."""
-
-    messages: list = field(default_factory=list)
-    code: CloseCode | None = None
-    waiting: list = field(default_factory=list)
-    reads: bool = True
-
-    @staticmethod
-    def frame(message):
-        return message
-
-    def write(self, frames):
-        self.messages += frames
-
-    def send(self, message, *, whole=False):
-        del whole
-        self.messages.append(message)
-
-    def when_read(self, answer):
-        self.waiting.append(answer)
-        self.go_on()
-
-    def go_on(self):
-        while self.waiting and self.reads:
-            self.waiting.pop(0)()
-
-    def close(self, code):
-        self.code = self.code or code
 
 
 @pytest.fixture
@@ -155,14 +69,6 @@ async def ticks():
     """Let everything happen that can."""
     for _ in range(20):
         await asyncio.sleep(0)
-
-
-async def join(rooms, credit=ADA, *, document="doc", may_edit=True):
-    transport = RecordingTransport()
-    connection = DocumentConnection(
-        credit, transport, b"", acknowledges=True, may_edit=may_edit, requested_sync=lambda: None, drive_id="drive"
-    )
-    return await rooms.enter(document, connection), connection, transport
 
 
 async def edit(rooms, room, connection, update, *, whole=False):

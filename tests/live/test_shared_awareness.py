@@ -12,7 +12,7 @@ from live.codec import ClientState
 from live.document_connection import DocumentConnection
 from live.rooms import Rooms
 from live.shared_awareness import MAX_STATE
-from tests.jobs import JOBS
+from tests.support.documents.jobs import JOBS
 
 ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben", "scribe")
 DOCUMENT = "01900014-0014-7000-8000-000000000014"

@@ -14,7 +14,7 @@ from persistence.compaction import CompactionLog
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
-from tests.jobs import JOBS
+from tests.support.documents.jobs import JOBS
 
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"

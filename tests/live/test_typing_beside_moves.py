@@ -12,13 +12,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from functools import partial
 
-import npm
 import pytest
-from histories import last_writings, letters_of
-from logs import placed, written_by
-from test_a_persons_letters import AGENTS, AGENTS_OWN, PERSONS, Agent
-from test_acknowledged_edits_through_everything import LATER, RESTORE, VERSIONS, Walk
-from test_unseen_text import me
 
 from computing.runner import JobRunner
 from documents.tree.schema import SCHEMA
@@ -31,8 +25,14 @@ from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
-from tests.jobs import JOBS
-from tests.rounds import ROUNDS, seed
+from tests.live.agents import AGENTS, AGENTS_OWN, PERSONS, Agent
+from tests.live.random_walk import LATER, RESTORE, VERSIONS, Walk
+from tests.support.documents.histories import last_writings, letters_of
+from tests.support.documents.jobs import JOBS
+from tests.support.documents.logs import placed, written_by
+from tests.support.live import npm
+from tests.support.live.people import me
+from tests.support.suite.rounds import ROUNDS, seed
 
 pytestmark = pytest.mark.slow
 TOGETHER = 10  # documents at one server

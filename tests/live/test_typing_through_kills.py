@@ -1,40 +1,21 @@
 """What is there after `kill -9` in the middle of typing: every acknowledged edit, once, with whoever made it."""
 
 import asyncio
-import json
 import os
 import random
-import re
 import signal
-import socket
 
-import npm
 import pytest
-import servers
-from people import World
-from servers import PATIENCE
 
-from tests.rounds import ROUNDS, seed
+from tests.support.live import npm
+from tests.support.live.people import World
+from tests.support.live.streams import said, survived
+from tests.support.processes import servers
+from tests.support.suite.rounds import ROUNDS, seed
 
 pytestmark = pytest.mark.slow
 KILLS = {"server": 10 * ROUNDS, "database": 2 * ROUNDS}  # in full 100 and 20
 SEED = seed()
-
-
-def free_port():
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return listening.getsockname()[1]
-
-
-def said(read, mark):
-    """The numbers that a typist typed, in order, which both projections must tell alike."""
-    tree, markdown = (
-        [int(found) for found in re.findall(rf"{mark}(\d+);", text)]
-        for text in (json.dumps(read["prosemirrorDoc"]), read["markdown"])
-    )
-    assert tree == markdown
-    return markdown
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +28,7 @@ def data(tmp_path_factory):
 )
 async def test_no_acknowledged_edit_is_lost_and_none_is_doubled(data, clients, victim, round_):
     chance = random.Random(f"{SEED} {victim} {round_}")
-    flags = ("--port", free_port())
+    flags = ("--port", servers.free_port())
     with servers.serving(data, *flags) as served:
         async with World(served) as world:
             document = await world.document()
@@ -76,7 +57,7 @@ async def test_no_acknowledged_edit_is_lost_and_none_is_doubled(data, clients, v
 
 
 async def test_a_server_that_is_stopped_says_come_back_and_has_all_that_was_acknowledged(data, clients):
-    with servers.serving(data, "--port", free_port()) as served:
+    with servers.serving(data, "--port", servers.free_port()) as served:
         async with World(served) as world:
             document = await world.document()
             await clients("open", "a", **world.way(document))
@@ -93,26 +74,3 @@ async def test_a_server_that_is_stopped_says_come_back_and_has_all_that_was_ackn
         async with World(again) as world:
             read = said(await world.read(document), "a")
             assert read[: halted["safe"]] == list(range(1, halted["safe"] + 1))
-
-
-async def read_again(world, document):
-    """Read, as whoever is told to come back in a moment does."""
-    async with asyncio.timeout(PATIENCE):
-        while (answer := await world.api["ada"].get(f"/api/v1/documents/{document}")).status_code == 503:
-            assert answer.headers["retry-after"]
-    return answer.raise_for_status().json()
-
-
-async def survived(clients, world, document, halted):
-    """Whoever typed goes on typing, and all of it is there once, for everybody."""
-    for name in halted:
-        await clients("type", name, text=f"{name}9999;")
-    for name in halted:
-        for by in halted:
-            await clients("sees", name, text=f"{by}9999;")
-        await clients("acknowledged", name)
-    read = await read_again(world, document)
-    for name, by in halted.items():
-        assert said(read, name) == [*range(1, by["typed"] + 1), 9999]
-    assert {author["name"] for author in read["authors"]} == {"Ada Lovelace", "Ben Franklin"}
-    assert (await clients("text", "a"))["text"] == (await clients("text", "b"))["text"]

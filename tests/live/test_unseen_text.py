@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-import npm
 import pytest
-from people import World
-from test_drive_events import follow_from_now, following
-from test_edit_presence import as_agent
-from test_viewer_changes import following as following_everything
+
+from tests.support.live import npm
+from tests.support.live.people import World, as_agent, me
+from tests.support.live.subscriptions import follow_from_now, following, following_everything
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 UNDO = """mutation($d: ID!, $u: ID!, $r: Int!) {
@@ -41,10 +40,6 @@ async def unseen(world, document):
 
 async def revision(world, document):
     return (await world.read(document))["item"]["revision"]
-
-
-async def me(world, who):
-    return (await world.ask("{ viewer { id } }", who))["viewer"]["id"]
 
 
 @dataclass

@@ -3,57 +3,17 @@
 import asyncio
 import base64
 import json
-from contextlib import asynccontextmanager
 
 import pytest
-import raw
-from servers import PATIENCE, websocket
-from test_drive_events import EDIT, rename, synced
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from graphql_api.system import new_id
 from live import codec
-
-CHANGES = (
-    """subscription($after: Cursor) { changes(after: $after) { id type driveId itemId by { name agent } details } }"""
-)
-NOTICES = {"accessChanged", "reload"}
-
-
-class Following:
-    def __init__(self, socket, items):
-        self.socket, self.items, self.last = socket, items, None
-
-    async def next(self):
-        """Return the next event of these items, or the next notice."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                message = json.loads(await self.socket.recv())
-                assert message["type"] != "error", message
-                event = ((message.get("payload") or {}).get("data") or {}).get("changes")
-                if event:
-                    self.last = event["id"]
-                    if event["itemId"] in self.items or event["type"] in NOTICES:
-                        return event
-
-    async def until(self, name):
-        """Return what comes up to the event that gives this name."""
-        heard = [await self.next()]
-        while heard[-1]["details"].get("name") != name:
-            heard.append(await self.next())
-        return heard
-
-
-@asynccontextmanager
-async def following(served, who, *items, after=None):
-    address = served.origin.replace("http", "ws") + "/graphql"
-    options = {"additional_headers": served.headers(who), "subprotocols": ["graphql-transport-ws"]}
-    async with websocket(address, **options) as socket:
-        await socket.send(json.dumps({"type": "connection_init"}))
-        asked = {"query": CHANGES, "variables": {"after": after}}
-        await socket.send(json.dumps({"type": "subscribe", "id": "1", "payload": asked}))
-        yield Following(socket, items)
+from tests.support.live import raw
+from tests.support.live.raw import synced
+from tests.support.live.subscriptions import EDIT, rename
+from tests.support.live.subscriptions import following_everything as following
 
 
 async def begun(world, follower, item):

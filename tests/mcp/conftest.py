@@ -1,37 +1,11 @@
 """A running server with the demo world, and its people, who ask over MCP and over REST."""
 
-import html
-import re
-
 import pytest
-from servers import http
-from surfaces.conftest import GENEROUS, ada, ben, cleo, client, people  # noqa: F401 - the same people, of the server below
+
+from tests.support.surfaces.approval import browser  # noqa: F401 - who approves what an application asks for
+from tests.support.surfaces.fixtures import GENEROUS, ada, ben, cleo, client, people  # noqa: F401 - the same people, of the server below
 
 
 @pytest.fixture(scope="session")
 def server(shared_server):
     return shared_server(*GENEROUS)
-
-
-@pytest.fixture
-def browser(server):
-    """`browser(url)` approves what an application asks for, as Ada, and returns where the browser is sent then."""
-    approver = server.credentials["users"]["ada"]
-    with http(server.origin) as window:
-        own = {"origin": server.origin}
-        entered = window.post(
-            "/sign-in", data={"email": approver["email"], "password": approver["password"]}, headers=own
-        )
-        assert entered.status_code == 303, entered.text
-
-        def approve(url):
-            asked = window.get(url)
-            assert asked.status_code == 200, asked.text
-            last = asked.text[asked.text.rindex('<form method="post" action="/oauth/consent"') :]
-            fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', last)
-            form = {name: html.unescape(value) for name, value in fields} | {"decision": "approve"}
-            sent = window.post("/oauth/consent", data=form, headers=own)
-            assert sent.status_code == 303, sent.text
-            return sent.headers["location"]
-
-        yield approve

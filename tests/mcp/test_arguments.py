@@ -6,12 +6,12 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_brief_texts import TOOLS, exemplary, said
 
 from contract.errors import RejectionError
 from contract.field_suggestions import suggestion
 from edge.requests import parse_inputs
 from mcp_adapter.arguments import normalized, with_ids_of_public_pages
+from tests.mcp.tool_calls import TOOLS, exemplary, said
 
 ID, OTHER = "01936f0e-0000-7000-8000-000000000001", "01936f0e-0000-7000-8000-000000000002"
 ORIGINS = {"https://drive.example.com"}

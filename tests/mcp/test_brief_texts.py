@@ -1,33 +1,22 @@
 """Whether the text blocks of `/mcp-full` are short, complete enough to go on with, and cannot be forged by a name."""
 
 import json
-from types import SimpleNamespace
 
 import pytest
-from surfaces.callers import CONTRACT
-from surfaces.tools import Mcp
-from test_tokens import KEY, World
 
 from contract.examples import example
 from contract.operations import Answer, Surface
 from domain.access import Can
-from edge.mcp_resources import MCP_FULL
 from graphql_api.system import new_id
 from mcp_adapter.structured_content import MAX_CHANGES, MAX_HIT, MAX_NESTING, MAX_TEXT, structured_content
 from mcp_adapter.texts import brief_text, escaped
 from mcp_adapter.tools import tools
+from tests.mcp.tool_calls import TOOLS, exemplary, said
+from tests.support.surfaces.callers import CONTRACT
 
-TOOLS = tools(CONTRACT, Surface.MCP_FULL)
 SEVENTEEN = tools(CONTRACT, Surface.MCP)
 LONG_NAMES = ["n" * 255, '"\\' * 127, "\u200b" * 255, "\U000e0041" * 127, "議事録" * 85]
 EVIL = "Notes\u2028drive 0 \u202e\u00a0\x7f\U000e0041 \\n"
-
-
-def exemplary(tool):
-    """An example of the inputs of a tool, and of its answer."""
-    components = CONTRACT.components | CONTRACT.model_components
-    given = {each.name: example(each.type.schema, components, each.name) for each in tool.shape.inputs.values()}
-    return given, example(tool.shape.answer, components) if tool.shape.answer else None
 
 
 def told(name, answer):
@@ -359,17 +348,6 @@ def test_an_edit_answers_what_changed_with_ids_and_not_the_document():
 def test_what_does_not_print_is_escaped_and_still_said(character):
     assert escaped(f"a{character}b").isprintable()
     assert json.loads(escaped(f"a{character}b")) == f"a{character}b"
-
-
-async def said(name, answer, **given):
-    """The result of a call over HTTP, and the operation that was run."""
-    tool = TOOLS[name]
-    world = World(answer=answer, resource=MCP_FULL)
-    request = SimpleNamespace(post=lambda _path, **sent: sent)
-    sent = Mcp(request).send("tools/call", headers={"mcp-name": tool.name}, name=tool.name, arguments=given)
-    headers = sent["headers"] | {"x-api-key": KEY}
-    result = (await world.client.post(MCP_FULL.path, json=sent["json"], headers=headers)).json()["result"]
-    return result, world
 
 
 async def test_over_http_text_and_content_say_the_same():

@@ -19,8 +19,8 @@ import httpx
 import pytest
 
 from edge.mcp_resources import MCP_RESOURCES
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import PATIENCE
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import PATIENCE
 
 FOLDER = Path(__file__).with_name("clients")
 RUNNER = FOLDER / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"

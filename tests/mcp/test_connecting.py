@@ -2,45 +2,17 @@
 
 import json
 import subprocess
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from mcp import Client
 from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
-from surfaces.tools import Mcp
-from test_official_clients import FOLDER, PYTHON, TYPESCRIPT
 
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import PATIENCE, mcp_http
-
-CALLBACK = "http://127.0.0.1:33418/callback"
-
-
-def told(location):
-    """What an application is told by the address at which it is called back."""
-    assert location.startswith(CALLBACK)
-    return dict(parse_qsl(urlsplit(location).query))
-
-
-class Kept:
-    """What a client keeps of its connection."""
-
-    tokens = None
-    client_info = None
-
-    async def get_tokens(self):
-        return self.tokens
-
-    async def set_tokens(self, tokens):
-        self.tokens = tokens
-
-    async def get_client_info(self):
-        return self.client_info
-
-    async def set_client_info(self, client_info):
-        self.client_info = client_info
+from tests.mcp.official_clients import CALLBACK, FOLDER, PYTHON, TYPESCRIPT, Kept, told
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import PATIENCE, mcp_http
+from tests.support.surfaces.tools import Mcp
 
 
 async def test_the_client_of_python_registers_itself_and_its_edits_are_credited_to_its_name(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from tests.servers import eventually, mcp_http
+from tests.support.processes.servers import eventually, mcp_http
 
 MAX_CALLS = 14
 MAX_CHARACTERS = 14_000  # of all answers together, in the text and in the structured content alike

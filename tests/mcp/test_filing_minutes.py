@@ -9,11 +9,10 @@ from mcp import Client
 from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
-from test_connecting import CALLBACK, Kept, told
-from test_official_clients import FOLDER, PYTHON
 
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import PATIENCE, mcp_http
+from tests.mcp.official_clients import CALLBACK, FOLDER, PYTHON, Kept, told
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import PATIENCE, mcp_http
 
 MINUTES = """# Minutes
 

@@ -3,24 +3,21 @@
 import json
 import subprocess
 from dataclasses import dataclass
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from surfaces.test_operations import ANSWERS, write
 
 from contract.contract import tool_name
 from contract.operations import OPERATIONS, Answer, Surface
 from graphql_api.system import new_id
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import PATIENCE, mcp_http
+from tests.mcp.official_clients import FOLDER, PYTHON, TYPESCRIPT
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import PATIENCE, mcp_http
+from tests.support.surfaces.answers import ANSWERS, write
 
-FOLDER = Path(__file__).with_name("clients")
 ROWS = [row for row in OPERATIONS if Surface.MCP in row.surfaces]
-TYPESCRIPT = {"v1": "2025-11-25", "v2": "2025-11-25", "v2-auto": "2026-07-28"}
-PYTHON = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from test_tokens import KEY, World
 
 from contract.errors import RejectionError
 from domain.errors import NOT_FOUND
+from tests.mcp.mcp_world import KEY, World
 
 RECORDED = json.loads(Path(__file__).with_name("recorded_answers.json").read_text())
 """`messages` by name, and `calls`: the operation's answer, and what `/mcp` makes of it. Rewritten only where v1 grows."""

@@ -6,10 +6,10 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from surfaces.callers import JSON_BODY
-from surfaces.tools import REVISION, SPOKEN
 
-from tests.rounds import examples
+from tests.support.suite.rounds import examples
+from tests.support.surfaces.callers import JSON_BODY
+from tests.support.surfaces.tools import REVISION, SPOKEN
 
 PATH = "/api/v1/mcp"
 MEGABYTE = 1 << 20

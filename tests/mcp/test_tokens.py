@@ -3,93 +3,22 @@
 import json
 import subprocess
 import sys
-from dataclasses import dataclass, field
 from importlib.util import find_spec
 
 import httpx
 import pytest
-from servers import PATIENCE, async_http
-from surfaces.callers import CONTRACT
-from surfaces.tools import Mcp
 
 from contract.errors import RejectionError
-from domain.caller import by_bearer, by_key
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from domain.key import compose
-from domain.values import Email
-from edge.credentials import Authenticator
 from edge.in_flight import SMALL_BODY, InFlight
-from edge.mcp_resources import MCP, McpResource
 from edge.origins import own_origins
-from edge.rate_limit import Rate, RateLimiter, Rates
-from mcp_adapter.app import mcp_app
+from edge.rate_limit import Rate, Rates
+from tests.mcp.mcp_world import AGENT_KEY, KEY, ORIGIN, TOKEN, Recorder, World
+from tests.support.processes.servers import PATIENCE
+from tests.support.surfaces.tools import Mcp
 
-KEY, AGENT_KEY, TOKEN = compose(1), compose(2), "at_1"
-ADA = Email("ada@example.com")
-ORIGIN = "https://drive.example.com"
 METADATA = f'resource_metadata="{ORIGIN}/.well-known/oauth-protected-resource/api/v1/mcp"'
-
-
-@dataclass
-class World:
-    """The application with everything outside it in reach of a test."""
-
-    fault: Exception | None = None
-    rates: Rates = field(default_factory=Rates)
-    asked: list = field(default_factory=list)
-    seen: list = field(default_factory=list)
-    answer: object = None
-    documents: list = field(default_factory=list)
-    bodies: InFlight = field(default_factory=lambda: InFlight(None))
-    resource: McpResource = MCP
-
-    def __post_init__(self):
-        app = mcp_app(
-            CONTRACT,
-            self.resource,
-            run=self.run,
-            authenticator=Authenticator(self.by_key, self.by_token),
-            limiter=RateLimiter(self.rates, lambda: 1000.0),
-            origin=ORIGIN,
-            allowed_origins=["https://inspector.example"],
-            observe=self.seen.append,
-            pause=self.pause,
-            bodies=self.bodies,
-        )
-        transport = httpx.ASGITransport(app, client=("192.0.2.7", 1234))
-        self.client = async_http(ORIGIN, transport=transport)
-
-    async def run(self, operation, caller, inputs, idempotency_key):
-        self.asked.append((operation.name, caller, inputs, idempotency_key))
-        self.documents.append(operation.document)
-        if self.fault:
-            raise self.fault
-        return self.answer
-
-    async def by_key(self, secret):
-        if isinstance(self.fault, Unavailable):
-            raise self.fault
-        bound = {KEY: None, AGENT_KEY: "bound"}
-        return by_key("u1", "Ada", ADA, bound[secret], "o1", "k1", "d1") if secret in bound else None
-
-    async def by_token(self, _point, token):
-        return by_bearer("u1", "Ada", ADA, "Claude", "o1", "a1", "d1") if token == TOKEN else None
-
-    async def pause(self, _seconds):
-        pass
-
-    async def send(self, **headers):
-        request = Recorder()
-        Mcp(request).send("tools/call", name="drives_rename", arguments={"driveId": "d", "name": "n"})
-        sent = request.headers | {name.replace("_", "-"): value for name, value in headers.items()}
-        return await self.client.post("/api/v1/mcp", json=request.body, headers=sent | {"mcp-name": "drives_rename"})
-
-
-class Recorder:
-    """Takes down what would be sent."""
-
-    def post(self, _path, *, json, headers):
-        self.body, self.headers = json, headers
 
 
 def code(response):

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from surfaces.tools import FULL, Mcp
+
+from tests.support.surfaces.tools import FULL, Mcp
 
 WRITES = {
     "documents_edit",

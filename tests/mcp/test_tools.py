@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from surfaces.callers import CONTRACT
 
 from contract.contract import tool_name
 from contract.descriptions import DESCRIPTIONS
@@ -15,6 +14,7 @@ from contract.examples import example
 from contract.operations import BY_NAME, Method, Surface
 from edge.requests import parse_inputs
 from mcp_adapter.tools import tools
+from tests.support.surfaces.callers import CONTRACT
 
 TOOLS = tools(CONTRACT)
 FULL = tools(CONTRACT, Surface.MCP_FULL)

@@ -1,16 +1,14 @@
 """Two servers on one database, each as its operator runs it."""
 
-import sys
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from servers import launch_demo, serving
+
+from tests.support.live.npm import clients
+from tests.support.processes.servers import launch_demo, serving
 
 HERE = Path(__file__).parent
-sys.path.append(str(HERE.parent / "live"))  # what people and clients do is the same at one node and at two
-
-from npm import clients  # noqa: E402 - it lies there
 
 
 @pytest.fixture(scope="session")

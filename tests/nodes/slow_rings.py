@@ -6,12 +6,11 @@ import random
 from contextvars import ContextVar
 from math import inf
 
-import without_polls
-
 from live.rooms import Rooms
 from persistence import access_barrier, bell, node_lease, update_log
 from service import process
 from service.command import main
+from tests.nodes import without_polls
 
 LATE_SECONDS = 0.1  # at the most
 CHANCE = random.Random(os.getpid())

@@ -6,15 +6,16 @@ import signal
 from contextlib import AsyncExitStack
 
 import pytest
-import raw
-from people import World
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from rights import demote, move, remove, share, shared_document, synced, trash
-from servers import async_http
 
 from live import codec
 from persistence.store import PostgresStore
-from tests.rounds import ROUNDS
+from tests.support.live import raw
+from tests.support.live.people import World
+from tests.support.live.raw import synced
+from tests.support.live.rights import demote, move, remove, share, shared_document, trash
+from tests.support.processes.servers import async_http
+from tests.support.suite.rounds import ROUNDS
 
 DOCUMENTS = 10
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"

@@ -4,10 +4,10 @@ import asyncio
 import signal
 
 import httpx
-from people import World
-from servers import async_eventually, async_http
 
-from tests.balancer import balanced
+from tests.support.live.people import World
+from tests.support.processes.balancer import balanced
+from tests.support.processes.servers import async_eventually, async_http
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 TYPISTS = 6

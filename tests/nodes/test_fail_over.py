@@ -6,16 +6,16 @@ import shutil
 from contextlib import ExitStack
 
 import pytest
-import servers
-from demo_world import populate
-from people import World
-from replicated import replicated
-from test_typing_through_ends import PEOPLE, check_rows
-from test_typing_through_kills import read_again, said, survived
 
 from persistence.postgres.migrations import migrate
 from persistence.store import PostgresStore
-from tests.rounds import ROUNDS, seed
+from tests.nodes.rows import PEOPLE, check_rows
+from tests.support.database.replicated import replicated
+from tests.support.live.people import World
+from tests.support.live.streams import read_again, said, survived
+from tests.support.processes import servers
+from tests.support.processes.demo_world import populate
+from tests.support.suite.rounds import ROUNDS, seed
 
 
 @pytest.fixture

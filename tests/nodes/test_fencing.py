@@ -5,22 +5,15 @@ import os
 import signal
 from socket import gethostname
 
-import raw
-from people import World
-from servers import async_eventually
-
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from live import codec
 from persistence.store import PostgresStore
 from tests.nodes.leases import leases
-
-EMPTY = b"\0"
-
-
-async def synced(socket):
-    socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\1")
+from tests.support.live import raw
+from tests.support.live.people import World
+from tests.support.live.raw import EMPTY, synced
+from tests.support.processes.servers import async_eventually
 
 
 async def typed(node, document, words):

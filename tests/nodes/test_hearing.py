@@ -1,9 +1,9 @@
 """What is written at one node is heard at the other: nothing polls, and nobody has to come back."""
 
 import pytest
-from people import World
 
 from documents.tree.schema import SCHEMA
+from tests.support.live.people import World
 
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 

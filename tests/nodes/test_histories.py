@@ -10,22 +10,22 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, null
 from functools import partial
 
 import pytest
-import raw
-from people import World
-from rights import remove, share
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from live import codec
 from tests.nodes.histories import Grant, History, moments, revoked
-from tests.rounds import ROUNDS, seed
+from tests.support.live import raw
+from tests.support.live.people import World
+from tests.support.live.raw import EMPTY
+from tests.support.live.rights import remove, share
+from tests.support.suite.rounds import ROUNDS, seed
 
 log = logging.getLogger(__name__)
 AT_ONCE = 50  # histories
 STEPS = 5  # of each who does something
 MOST_ROUNDS = 10  # until a fault is found
 NAME = re.compile(rb"edit(\d+)\.")
-EMPTY = b"\0"
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 
 

@@ -2,10 +2,10 @@
 
 import psycopg
 import pytest
-from people import World
-from servers import eventually, http, launch, serving
 
 from persistence.postgres.migrations import NEWEST
+from tests.support.live.people import World
+from tests.support.processes.servers import eventually, http, launch, serving
 
 ORIGIN, TOKEN = "https://drive.example", "t" * 40
 COMMON = ("--origin", ORIGIN, "--metrics-token", TOKEN)

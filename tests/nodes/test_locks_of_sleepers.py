@@ -3,9 +3,10 @@
 import os
 import signal
 
-from people import World
 from psycopg import AsyncConnection
-from servers import async_eventually
+
+from tests.support.live.people import World
+from tests.support.processes.servers import async_eventually
 
 INDEXING = "select count(*) from pg_locks where locktype = 'advisory' and classid = 20001 and granted"
 

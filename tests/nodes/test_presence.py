@@ -3,14 +3,14 @@
 import signal
 
 import pytest
-import raw
-from people import World
-from rights import synced
-from test_drive_events import follow_from_now, following, told
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
 from live import codec
+from tests.support.live import raw
+from tests.support.live.people import World
+from tests.support.live.raw import synced
+from tests.support.live.subscriptions import follow_from_now, following, told
 
 ADAS = 7
 

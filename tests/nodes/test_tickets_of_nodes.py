@@ -1,9 +1,8 @@
 """A ticket from one node opens a socket at the other."""
 
-import raw
-from people import World
-
 from live import codec
+from tests.support.live import raw
+from tests.support.live.people import World
 
 
 async def test_a_ticket_of_one_node_opens_a_document_at_the_other_once(two):

@@ -3,26 +3,21 @@
 import asyncio
 import os
 import random
-import re
 import signal
-from collections import Counter
-from uuid import UUID
 
 import pytest
-import servers
-from people import World
-from test_typing_through_kills import free_port, said, survived
 
 from persistence.store import PostgresStore
 from tests.nodes.leases import leases
-from tests.rounds import ROUNDS, seed
+from tests.nodes.rows import PEOPLE, check_rows
+from tests.support.live.people import World
+from tests.support.live.streams import said, survived
+from tests.support.processes import servers
+from tests.support.suite.rounds import ROUNDS, seed
 
 SEED = seed()
 IN_FULL = ROUNDS > 1
 TIMES = {"killed": 20 * ROUNDS, "asleep": 5 * ROUNDS if IN_FULL else 10, "stopped": 2 * ROUNDS if IN_FULL else 3}
-PEOPLE = {"a": "ada", "b": "ben"}
-MARK = re.compile(rb"([ab])\d+;")
-ROWS = "select sequence, user_id, update from document_update where item_id = %s::uuid order by sequence"
 
 
 class Nodes:
@@ -30,7 +25,7 @@ class Nodes:
 
     def __init__(self, folder, demo_world):
         self.folder, self.demo_world = folder, demo_world
-        self.running, self.ports = {}, {name: free_port() for name in PEOPLE}
+        self.running, self.ports = {}, {name: servers.free_port() for name in PEOPLE}
 
     def start(self, name, database):
         data = self.folder / name
@@ -119,21 +114,3 @@ async def test_what_is_typed_at_two_nodes_outlives_the_end_of_one(pair, typists,
         await back(pair, victim, typists)
         await survived(typists, world, document, halted)
         await check_rows(store, document, world)
-
-
-async def check_rows(store, document, world):
-    """The numbers of the log have no gap, and each row is of whoever typed what is in it."""
-
-    async def ask(connection):
-        return await (await connection.execute(ROWS, [document])).fetchall()
-
-    rows = await store.autocommit(ask)
-    assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
-    people = {mark: UUID(world.served.credentials["users"][who]["userId"]) for mark, who in PEOPLE.items()}
-    strange = Counter(
-        (mark, user_id)
-        for _, user_id, update in rows
-        for mark in {found.decode() for found in MARK.findall(update)}
-        if people[mark] != user_id
-    )
-    assert not strange

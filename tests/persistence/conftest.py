@@ -2,9 +2,11 @@
 
 import psycopg
 import pytest
-from searching import IndexedStore
 
 from persistence.postgres.tables import SQLModel
+from tests.persistence.kept_rows import DOCUMENTS
+from tests.persistence.seeds import FOLDERS, PEOPLE, write
+from tests.support.database.searching import IndexedStore
 
 EMPTY = f"truncate {', '.join(SQLModel.metadata.tables)} restart identity cascade"
 
@@ -22,3 +24,10 @@ def emptied(store):
             await connection.execute(EMPTY)
 
     return empty
+
+
+@pytest.fixture
+async def seeded(store):
+    """The store, with the people, folders and documents of `kept_rows`."""
+    await write(store, *PEOPLE, *FOLDERS, *DOCUMENTS)
+    return store

@@ -6,8 +6,6 @@ from math import inf
 
 import psycopg
 import pytest
-from seeds import ADA, DRIVE, FOLDERS, PEOPLE, A, write
-from servers import PATIENCE
 
 from domain.errors import Unavailable
 from domain.item import ItemRenamed
@@ -18,6 +16,8 @@ from persistence.access_barrier import PATIENCE_SECONDS, AccessBarrier
 from persistence.audit_feed import AuditFeed
 from persistence.node_lease import NodeLease
 from persistence.store import PostgresStore
+from tests.persistence.seeds import ADA, DRIVE, FOLDERS, PEOPLE, A, write
+from tests.support.processes.servers import PATIENCE
 
 LATE = "update node set renewed_at = renewed_at - interval '7 seconds' where id = %s"
 TRASHED = ItemTrashed(A, DRIVE)

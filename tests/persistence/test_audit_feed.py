@@ -4,9 +4,6 @@ import asyncio
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
-from servers import PATIENCE
-from updates import append, appended, row, update_log
 
 from domain.access import Role
 from domain.item import ItemKind, ItemRenamed
@@ -17,6 +14,9 @@ from persistence import audit_feed
 from persistence.audit_feed import CUTTING, INDEXING, AuditFeed, EditedLog
 from persistence.restored import reset_restored
 from persistence.store import PostgresStore
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
+from tests.support.database.updates import append, appended, row, update_log
+from tests.support.processes.servers import PATIENCE
 
 ONE, TWO, IDLE = (new_id(20 + number) for number in range(3))
 

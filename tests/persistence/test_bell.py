@@ -8,9 +8,6 @@ from math import inf
 
 import psycopg
 import pytest
-from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
-from servers import PATIENCE
-from updates import appended, row
 
 from domain.item import ItemKind
 from domain.trash import ItemTrashed
@@ -20,6 +17,9 @@ from persistence.bell import Bell
 from persistence.node_lease import NodeLease
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
+from tests.persistence.seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
+from tests.support.database.updates import appended, row
+from tests.support.processes.servers import PATIENCE
 
 ONE, OTHER = new_id(20), new_id(21)
 wrote = partial(row, by=ADA, at=NOW)

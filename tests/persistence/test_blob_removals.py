@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from seeds import DRIVE, NOW, PEOPLE, A, folder, new_id, write
 
 from domain.document import Image, ImageUploaded
 from domain.drive import DriveDeleted
@@ -15,6 +14,7 @@ from domain.trash import ItemDeleted
 from persistence.blob_removals import BlobRemovals
 from service.blobs import MIN_AGE, BlobCleaner, BlobSweep, ObjectBlobs
 from service.workers import run_workers
+from tests.persistence.seeds import DRIVE, NOW, PEOPLE, A, folder, new_id, write
 
 BELOW, KEPT, GONE = (new_id(number) for number in range(20, 23))
 

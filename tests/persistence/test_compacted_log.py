@@ -9,10 +9,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from logs import written
 from pycrdt import XmlElement, XmlFragment, XmlText
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from updates import Writer, append, row, update_log
 
 from computing.runner import JobRunner
 from documents.history.compaction import compact
@@ -32,8 +29,11 @@ from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
-from tests.jobs import JOBS
-from tests.rounds import ROUNDS, seed
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from tests.support.database.updates import Writer, append, row, update_log
+from tests.support.documents.jobs import JOBS
+from tests.support.documents.logs import written
+from tests.support.suite.rounds import ROUNDS, seed
 
 ONE = new_id(20)
 AGAIN = NOW + timedelta(days=3)  # no row of the log is young any more

@@ -15,11 +15,11 @@ from urllib.parse import parse_qs, urlsplit
 import psycopg
 import pytest
 from psycopg_pool import AsyncConnectionPool
-from servers import PATIENCE
 
 from persistence.postgres import processes
 from persistence.postgres.embedded import start, supervise, url_of_running
 from persistence.postgres.installation import PACKAGE, CannotStart, account_for, installed
+from tests.support.processes.servers import PATIENCE
 
 SET_CHILD_SUBREAPER = 36
 NOBODY = 65534

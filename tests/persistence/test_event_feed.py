@@ -5,8 +5,6 @@ from datetime import timedelta
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, account, folder, new_id, write
-from servers import PATIENCE
 
 from domain.access import Permission, Role
 from domain.caller import Caller
@@ -23,8 +21,10 @@ from graphql_api.schema import build
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
 from persistence.restored import reset_restored
-from tests.jobs import JOBS
-from tests.tickets import Tickets
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, account, folder, new_id, write
+from tests.support.documents.jobs import JOBS
+from tests.support.processes.servers import PATIENCE
+from tests.support.worlds.tickets import Tickets
 
 LINE = """insert into event (type, drive_id, item_id, user_id, at, details)
 values ('itemTrashed', %s, %s, %s, %s, '{}') returning sequence"""

@@ -5,9 +5,6 @@ from datetime import timedelta
 
 import pytest
 from pycrdt import Doc, XmlFragment
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from test_kept_rows import compactor, end_version
-from updates import milliseconds, update_log
 
 from computing.logs import log_since, whole_log
 from computing.search import followed_update
@@ -27,8 +24,11 @@ from live.document_connection import DocumentConnection
 from live.rooms import Rooms
 from live.unseen import FollowOutcome
 from service.followed_text import recorder
-from tests.jobs import JOBS
-from tests.persistence.test_rooms_share_a_log import Told
+from tests.persistence.applying_transport import Told
+from tests.persistence.kept_rows import compactor, end_version
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from tests.support.database.updates import milliseconds, update_log
+from tests.support.documents.jobs import JOBS
 
 ONE = new_id(20)
 BASE = from_tree(parse("alpha and omega\n\nbeta"), 5)

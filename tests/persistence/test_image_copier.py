@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 
 from computing.budgets import Budgets
 from computing.runner import JobRunner
@@ -23,7 +22,8 @@ from graphql_api.copied_images import MAX_LOOKED_UP, MAX_TOLD, copied_images
 from live.document_reader import DocumentReader
 from persistence.image_addresses import addresses_of_images
 from service.image_copier import AUDIT_TURNS, ImageCopier
-from tests.jobs import JOBS
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from tests.support.documents.jobs import JOBS
 
 FIRST, SECOND, THIRD, IMAGE = (new_id(number) for number in range(20, 24))
 COPY = copied_image_id(IMAGE, SECOND)

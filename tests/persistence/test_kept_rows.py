@@ -3,66 +3,30 @@
 from datetime import timedelta
 
 import psycopg
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from logs import written
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from updates import append, row
 
-from documents.projection.projection import project
-from documents.yjs.snapshot import load, state_vector
-from domain.history import Cut, EditedBy, History
-from domain.item import ItemKind
 from domain.questions import LogOf, RevisionOf, StateOf, VersionsOf, VersionStateOf
-from domain.version import cut
 from persistence import compaction
 from persistence.compaction import IDLE_ROWS, KEPT, CompactionLog
 from persistence.repair import documents_with_unread_updates, repair
 from persistence.versions import REST
 from service.compactor import Compactor
-from tests.rounds import examples
-
-ONE, OTHER = new_id(20), new_id(21)
-DOCUMENTS = [folder(each, kind=ItemKind.docs_workbook) for each in (ONE, OTHER)]
-ACTS = ("type", "delete", "type", "split")
-LOG = [each.update for each in written([(n % 4, ACTS[n // 4 % 4], 41 * n % 500, 9) for n in range(120)])][:60]
-DAY = timedelta(days=1)
-
-
-class Here:
-    """Runs jobs in this process."""
-
-    async def run(self, job, _user_id, _document_id, *given):
-        return job.act(*given)
-
-
-def compactor(store, now, *, rows=1, most=50_000):
-    return Compactor(CompactionLog(store, rows=rows, from_bytes=10**9, most=most), Here(), lambda: now)
-
-
-@pytest.fixture
-async def seeded(store):
-    await write(store, *PEOPLE, *FOLDERS, *DOCUMENTS)
-    return store
-
-
-async def typed(store, updates, at, document=ONE):
-    await append(store, [row(document, update, ADA, at) for update in updates])
-
-
-async def end_version(store, sequence, at, document=ONE):
-    """Have a version end there."""
-    (newest,) = await store.read(VersionsOf(document, 1)) or (None,)
-    number, last = (newest.number, newest.sequence) if newest else (0, 0)
-    history = History(DRIVE, sequence, number, last, (), ())
-    await write(store, *cut(document, history, [Cut(sequence, at, (EditedBy(ADA.user_id, None, at),))], [1]), at=at)
-
-
-def said(snapshot, updates):
-    doc = load(snapshot, updates)
-    return state_vector(doc), project(doc)
+from tests.persistence.kept_rows import (
+    DAY,
+    DOCUMENTS,
+    LOG,
+    ONE,
+    OTHER,
+    a_day_and_a_half,
+    compactor,
+    end_version,
+    said,
+    typed,
+)
+from tests.persistence.seeds import FOLDERS, NOW, PEOPLE, write
+from tests.support.suite.rounds import examples
 
 
 async def count(store, what="document_update", where="true"):
@@ -80,18 +44,6 @@ async def revisions(store, log):
             assert said(revision.snapshot, revision.updates) == said(None, log[:number])
             found.append(number)
     return found
-
-
-async def a_day_and_a_half(store):
-    """Three versions: one of two days ago, one that began before the last day and ended in it, and one of today."""
-    await typed(store, LOG[:20], NOW)
-    await end_version(store, 20, NOW)
-    await typed(store, LOG[20:30], NOW + DAY - timedelta(hours=1))
-    await typed(store, LOG[30:40], NOW + DAY + timedelta(hours=1))
-    await end_version(store, 40, NOW + DAY + timedelta(hours=1))
-    await typed(store, LOG[40:50], NOW + DAY + timedelta(hours=20))
-    await end_version(store, 50, NOW + DAY + timedelta(hours=20))
-    await typed(store, LOG[50:52], NOW + 2 * DAY)
 
 
 async def test_rows_of_the_last_day_stay_beside_the_snapshot_that_is_read_instead(seeded):

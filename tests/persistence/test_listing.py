@@ -7,7 +7,6 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from seeds import ACME, ADA, BEN, DRIVE, NOW, PEOPLE, new_id, write
 
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
 from domain.item import ItemRenamed
@@ -17,7 +16,8 @@ from domain.sort_key import sort_key
 from domain.trash import ItemTrashed
 from domain.values import ItemName
 from persistence.listing import READS
-from tests.rounds import examples
+from tests.persistence.seeds import ACME, ADA, BEN, DRIVE, NOW, PEOPLE, new_id, write
+from tests.support.suite.rounds import examples
 
 SLOW = settings(
     max_examples=examples(60),

@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from seeds import ADA, BEN, DRIVE, NOW, write
-from test_kept_rows import DAY, LOG, ONE, a_day_and_a_half, compactor, end_version, said, seeded, typed
 
 from computing.edits import REVISION_GONE
 from computing.logs import log_since
@@ -16,9 +14,9 @@ from documents.history.replay import replayed
 from domain.document import DocumentEdited
 from domain.questions import LogOf, LogSinceOf, RevisionBefore, RevisionOf, StateOf
 from live.version_reader import VersionReader
-from tests.jobs import JOBS
-
-__all__ = ["seeded"]
+from tests.persistence.kept_rows import DAY, LOG, ONE, a_day_and_a_half, compactor, end_version, said, typed
+from tests.persistence.seeds import ADA, BEN, DRIVE, NOW, write
+from tests.support.documents.jobs import JOBS
 
 
 async def since(store, last):

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import psycopg
 import pytest
-from clusters import OTHER_BACKENDS
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
-from servers import PATIENCE
-from updates import append, row
 
 from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import LogOf
 from graphql_api.ports import LockScope
 from persistence.log_tail import LogTail
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
+from tests.support.database.clusters import OTHER_BACKENDS
+from tests.support.database.updates import append, row
+from tests.support.processes.servers import PATIENCE
 
 ONE, OTHER, EMPTY, MISSING = map(new_id, (20, 21, 22, 23))
 

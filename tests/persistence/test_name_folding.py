@@ -5,9 +5,6 @@ from dataclasses import replace
 
 import psycopg
 import pytest
-from clusters import url_of
-from seeds import ADA, DRIVE, PEOPLE, new_id, write
-from seeds import folder as made
 
 from domain.item import ItemCreated
 from domain.questions import SearchFor
@@ -15,6 +12,9 @@ from persistence import name_folding
 from persistence.name_folding import IDLE_SECONDS, NameFolding
 from persistence.postgres.migrations import migrate
 from persistence.store import PostgresStore
+from tests.persistence.seeds import ADA, DRIVE, PEOPLE, new_id, write
+from tests.persistence.seeds import folder as made
+from tests.support.database.clusters import url_of
 
 NAMES = {new_id(30 + at): name for at, name in enumerate(("ÉQUIPE", "Ёлка", "İstanbul", "Plain"))}
 

@@ -7,10 +7,6 @@ from math import inf
 
 import psycopg
 import pytest
-from clusters import OTHER_BACKENDS, asked
-from seeds import ADA, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from servers import PATIENCE
-from updates import appended, batch, row
 
 from domain.item import ItemKind
 from domain.questions import StateOf
@@ -18,6 +14,10 @@ from persistence.node_lease import NodeLease
 from persistence.postgres.connections import acquire
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
+from tests.persistence.seeds import ADA, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from tests.support.database.clusters import OTHER_BACKENDS, asked
+from tests.support.database.updates import appended, batch, row
+from tests.support.processes.servers import PATIENCE
 
 ONE = new_id(20)
 wrote = partial(row, ONE, by=ADA, at=NOW)

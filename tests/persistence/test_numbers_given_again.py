@@ -7,8 +7,6 @@ from math import inf
 
 import psycopg
 import pytest
-from seeds import DRIVE, FOLDERS, PEOPLE, A, write
-from servers import PATIENCE, eventually
 
 from domain.trash import ItemTrashed
 from persistence.access_barrier import AccessBarrier
@@ -17,7 +15,9 @@ from persistence.node_lease import NodeLease
 from persistence.postgres.embedded import start
 from persistence.postgres.migrations import migrate
 from persistence.store import PostgresStore
-from tests.nodes.replicated import replicated
+from tests.persistence.seeds import DRIVE, FOLDERS, PEOPLE, A, write
+from tests.support.database.replicated import replicated
+from tests.support.processes.servers import PATIENCE, eventually
 
 pytestmark = pytest.mark.slow
 STORED_LATE = "alter system set wal_writer_delay = '10s'"

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, PEOPLE, UNDER_B, A, write
 
 from domain.questions import (
     AccessOf,
@@ -19,6 +18,7 @@ from domain.questions import (
 )
 from domain.values import Email
 from persistence.reads import READS
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, PEOPLE, UNDER_B, A, write
 
 MANY = 2_000
 FILL = f"""

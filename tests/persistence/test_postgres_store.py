@@ -6,11 +6,8 @@ from datetime import UTC, datetime
 
 import psycopg
 import pytest
-from clusters import OTHER_BACKENDS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, new_id, write
-from servers import PATIENCE, async_eventually
 
 from domain.access import Permission
 from domain.document import DocumentEdited, Image, ImageUploaded
@@ -29,7 +26,10 @@ from persistence.housekeeping import Housekeeping
 from persistence.postgres.connections import acquire, replace_broken, translate_errors
 from persistence.statements import only_row
 from persistence.store import PostgresStore
-from tests.rounds import examples
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, new_id, write
+from tests.support.database.clusters import OTHER_BACKENDS
+from tests.support.processes.servers import PATIENCE, async_eventually
+from tests.support.suite.rounds import examples
 
 HELD = LockScope(drives=(DRIVE,))
 RENAMED = ItemRenamed(A, DRIVE, "New")

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from seeds import ADA, PEOPLE, A, B, folder
 
 from domain.errors import Quarantined
 from domain.item import ItemKind
 from graphql_api.ports import LockScope
 from persistence.loading_markers import MAX_MARKERS, LoadingMarkers, markers_of_dead_processes
 from persistence.quarantine import Quarantine, quarantined, release
+from tests.persistence.seeds import ADA, PEOPLE, A, B, folder
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 DIES = """

@@ -4,10 +4,6 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from clusters import OTHER_BACKENDS
-from counted import miscounted
-from seeds import ACME, ADA, ADAS, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, UNDER_B, A, B, folder, new_id, write
-from servers import PATIENCE
 
 from domain import item as items
 from domain import member, move, organization, share, trash
@@ -31,7 +27,27 @@ from domain.questions import (
 from domain.values import ItemName
 from graphql_api.ports import LockScope
 from persistence.store import PostgresStore
-from tests.rounds import ROUNDS
+from tests.persistence.seeds import (
+    ACME,
+    ADA,
+    ADAS,
+    BEN,
+    DRIVE,
+    FOLDERS,
+    NOW,
+    PEOPLE,
+    UNDER_A,
+    UNDER_B,
+    A,
+    B,
+    folder,
+    new_id,
+    write,
+)
+from tests.support.database.clusters import OTHER_BACKENDS
+from tests.support.database.counted import miscounted
+from tests.support.processes.servers import PATIENCE
+from tests.support.suite.rounds import ROUNDS
 
 TIMES = 10 * ROUNDS  # 100 in full
 

@@ -6,8 +6,6 @@ from datetime import timedelta
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from updates import Writer, append, row, update_log
 
 from computing.runner import JobRunner
 from documents.admission.surrogate_pairs import SurrogatePairs
@@ -24,8 +22,10 @@ from persistence.cut_pairs import mend_cut_pairs
 from persistence.repair import documents_with_unread_updates, repair
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
-from tests.documents.halves import BEGUN, CUTS, KEEPS
-from tests.jobs import JOBS
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from tests.support.database.updates import Writer, append, row, update_log
+from tests.support.documents.halves import BEGUN, CUTS, KEEPS
+from tests.support.documents.jobs import JOBS
 
 ONE, OTHER = new_id(20), new_id(21)
 LATER, LATEST = NOW + timedelta(days=3), NOW + timedelta(days=6)  # no row is young when it is compacted

@@ -2,12 +2,10 @@
 
 import asyncio
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from updates import milliseconds, update_log
 
 from documents.markdown.markdown_in import parse
 from documents.projection.projection import project
@@ -17,48 +15,16 @@ from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import LogOf
 from graphql_api.ports import LockScope
-from live import codec
 from live.document_connection import DocumentConnection
 from live.rooms import Rooms
 from persistence.log_tail import LogTail
-from tests.jobs import JOBS
+from tests.persistence.applying_transport import Told
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from tests.support.database.updates import milliseconds, update_log
+from tests.support.documents.jobs import JOBS
 
 ONE = new_id(20)
-APPLIED = codec.sync_status(applied=True)
 KEYSTROKES, EDITS = 60, 40
-
-
-@dataclass
-class Told:
-    """What a socket was told: acknowledgements are counted, what others wrote is brought into the document."""
-
-    doc: Doc
-    acknowledged: int = 0
-    hearing: bool = False  # so that nobody sends on what they heard
-    code: object = None
-    told: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @staticmethod
-    def frame(message):
-        return message
-
-    def write(self, frames):
-        for message in frames:
-            if message == APPLIED:
-                self.acknowledged += 1
-            elif isinstance(body := codec.read(message, named=False)[1], codec.UpdateMessage):
-                self.hearing = True
-                self.doc.apply_update(body.update)
-                self.hearing = False
-        self.told.set()
-
-    def send(self, message, *, whole=False):
-        del whole
-        self.write([message])
-
-    def close(self, code):
-        self.code = code
-        self.told.set()
 
 
 @dataclass

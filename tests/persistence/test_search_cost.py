@@ -4,11 +4,11 @@ from hashlib import md5
 from uuid import UUID
 
 import pytest
-from seeds import ADA, ADAS, BEN, PEOPLE, new_id, write
 
 from domain.questions import SearchFilter, SearchFor
 from persistence.reads import READS
 from persistence.search import MAX_NEAR
+from tests.persistence.seeds import ADA, ADAS, BEN, PEOPLE, new_id, write
 
 OTHERS = 3 * MAX_NEAR
 SMALL_DRIVE = new_id(70)

@@ -4,11 +4,6 @@ import asyncio
 
 import psycopg
 import pytest
-from clusters import OTHER_BACKENDS, asked
-from searching import indexed
-from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from servers import PATIENCE
-from updates import append, appended, row, update_log
 
 from computing.runner import JobRunner
 from documents.markdown.markdown_in import parse
@@ -26,7 +21,12 @@ from persistence.quarantine import MAX_STRIKES, Quarantine, release
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from service.workers import run_workers
-from tests.jobs import JOBS
+from tests.persistence.seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from tests.support.database.clusters import OTHER_BACKENDS, asked
+from tests.support.database.searching import indexed
+from tests.support.database.updates import append, appended, row, update_log
+from tests.support.documents.jobs import JOBS
+from tests.support.processes.servers import PATIENCE
 
 MEMO, NOTE = new_id(20), new_id(21)
 

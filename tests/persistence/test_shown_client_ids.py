@@ -4,8 +4,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
-from seeds import ADA, BEN, FOLDERS, NOW, PEOPLE, folder, new_id, write
-from updates import milliseconds, update_log
 
 from domain.document import ShownClientId
 from domain.item import ItemKind
@@ -15,9 +13,11 @@ from live.document_connection import DocumentConnection
 from live.protocol import CloseCode
 from live.rooms import Rooms
 from persistence.shown_client_ids import MAX_SHOWN, ShownClientIdStore
-from tests.documents.encoding import client, element
-from tests.documents.encoding import update as encoded
-from tests.jobs import JOBS
+from tests.persistence.seeds import ADA, BEN, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from tests.support.database.updates import milliseconds, update_log
+from tests.support.documents.encoding import client, element
+from tests.support.documents.encoding import update as encoded
+from tests.support.documents.jobs import JOBS
 
 ONE = new_id(20)
 ADAS, BENS = (ADA.user_id, None), (BEN.user_id, "claude")

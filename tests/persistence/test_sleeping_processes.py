@@ -5,12 +5,11 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-from seeds import DRIVE, FOLDERS, PEOPLE, write
-
 from domain.errors import Unavailable
 from graphql_api.ports import LockScope
 from persistence.postgres.connections import IDLE_SECONDS
 from persistence.store import PostgresStore
+from tests.persistence.seeds import DRIVE, FOLDERS, PEOPLE, write
 
 LOCK_SECONDS = 2.5
 IS_STOPPED = """

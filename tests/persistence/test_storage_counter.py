@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from seeds import ADA, ADAS, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 
 from computing.runner import JobRunner
 from domain.document import DocumentEdited, Image, ImageUploaded
@@ -18,6 +17,7 @@ from persistence import storage_counter
 from persistence.compaction import CompactionLog
 from persistence.storage_counter import COUNTED, DAY, NEARLY_FULL, PAUSE, StorageCounter
 from service.compactor import Compactor
+from tests.persistence.seeds import ADA, ADAS, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 
 FIRST, SECOND, IMAGE = (new_id(number) for number in range(20, 23))
 QUOTA = 1_000_000

@@ -6,10 +6,6 @@ from functools import partial
 
 import psycopg
 import pytest
-from clusters import OTHER_BACKENDS, asked
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
-from servers import PATIENCE
-from updates import Writer, appended, batch, row, update_log
 
 from domain.document import DocumentEdited, DocumentState
 from domain.errors import Unavailable
@@ -18,6 +14,10 @@ from domain.questions import DocumentFor, EventsOf, EventsSince, FeedPositionAft
 from domain.trash import ItemDeleted
 from graphql_api.ports import LockScope
 from persistence.commit_feed import CommitFeed
+from tests.persistence.seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
+from tests.support.database.clusters import OTHER_BACKENDS, asked
+from tests.support.database.updates import Writer, appended, batch, row, update_log
+from tests.support.processes.servers import PATIENCE
 
 ONE, OTHER = new_id(20), new_id(21)
 LATER = NOW + timedelta(seconds=3)

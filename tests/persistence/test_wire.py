@@ -5,9 +5,9 @@ import os
 import socket
 
 import psycopg
-from servers import PATIENCE
 
 from persistence.postgres.wire import WireConnection
+from tests.support.processes.servers import PATIENCE
 
 
 async def arrived(connection, sought):

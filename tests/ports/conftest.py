@@ -1,7 +1,8 @@
 """The world that the suite of the port begins with."""
 
 import pytest
-from acts import World
+
+from tests.support.worlds.acts import World
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ from itertools import product
 from random import Random
 
 import pytest
-from acts import World
-from counted import miscounted
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -44,8 +42,10 @@ from domain.questions import (
 from persistence.ledger import WRITES
 from persistence.reads import READS
 from persistence.search import MAX_NEAR, search_read
-from tests.model import Model
-from tests.rounds import examples
+from tests.support.database.counted import miscounted
+from tests.support.model import Model
+from tests.support.suite.rounds import examples
+from tests.support.worlds.acts import World
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
 KINDS = (None, frozenset({ItemKind.folder}), frozenset(ItemKind) - {ItemKind.folder}, frozenset())

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from test_store import DOCUMENT, READ_ONLY, READ_WRITE, me, pages
 
 from documents.markdown.markdown_in import parse
 from documents.tree.build import from_tree
@@ -12,6 +11,7 @@ from domain.item import ItemKind
 from domain.questions import Part, SearchFilter, SearchFor, SearchOrder
 from persistence.reads import READS
 from persistence.search import MAX_NEAR, search_read
+from tests.ports.reads import DOCUMENT, READ_ONLY, READ_WRITE, me, pages
 
 
 @pytest.fixture(autouse=True, params=[0, 1, MAX_NEAR])

@@ -6,11 +6,8 @@ from datetime import timedelta
 from itertools import product
 
 import pytest
-from acts import START
-from model.history import downsampled
-from servers import PATIENCE
 
-from domain.access import Permission, Role, Step
+from domain.access import Role, Step
 from domain.caller import Credential, CredentialKind, by_key
 from domain.credit import Author, Credit
 from domain.document import DocumentEdited, DocumentState
@@ -88,9 +85,11 @@ from domain.take_over import Planted
 from domain.values import Email
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.ports import LockScope
+from tests.ports.reads import DOCUMENT, READ_ONLY, READ_WRITE, me, pages
+from tests.support.model.history import downsampled
+from tests.support.processes.servers import PATIENCE
+from tests.support.worlds.acts import START
 
-READ_WRITE, READ_ONLY = Permission.read_write, Permission.read_only
-DOCUMENT = ItemKind.docs_workbook
 UNKNOWN = (
     "0fffffff-0000-7000-8000-000000000000",
     "",
@@ -124,22 +123,6 @@ async def tree(world):
     world.notes = await world.make("ada", parent_id=world.plans, name="notes", kind=DOCUMENT)
     world.wait()
     return world
-
-
-def me(world, name="ada"):
-    return world.people[name].id
-
-
-async def pages(world, question, most=50):
-    """Walk through a list and return its pages."""
-    found = []
-    while len(found) < most:
-        page = await world.read(question)
-        found.append(page.rows)
-        if page.next_cursor is None:
-            return found
-        question = replace(question, after=page.next_cursor)
-    raise AssertionError("the list does not end")
 
 
 def names(rows):

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 import httpx
-from servers import async_http
 
 from contract.contract import contract
 from contract.errors import RejectionError
@@ -21,6 +20,7 @@ from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 from rest_adapter.app import rest_app
 from rest_adapter.images import ImageUploads
+from tests.support.processes.servers import async_http
 
 KEY = compose(1)
 AGENT_KEY = compose(2)

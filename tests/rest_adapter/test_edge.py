@@ -5,8 +5,6 @@ import re
 import httpx
 import pytest
 from litestar import Request, post
-from servers import async_http
-from surface import AGENT_KEY, KEY, Fake, World, envelope, exact
 
 from contract.operations import BY_NAME
 from domain.errors import NOT_FOUND, Unavailable
@@ -16,6 +14,8 @@ from edge.in_flight import SMALL_BODY, InFlight
 from edge.litestar_app import router
 from edge.rate_limit import Rate, Rates
 from edge.responses import Response
+from tests.rest_adapter.surface import AGENT_KEY, KEY, Fake, World, envelope, exact
+from tests.support.processes.servers import async_http
 
 GET = BY_NAME["driveItems.get"]
 READ = BY_NAME["documents.read"]

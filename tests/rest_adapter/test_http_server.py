@@ -5,10 +5,10 @@ import contextlib
 import json
 
 import pytest
-from asgi_server import serving_asgi
-from servers import LONG_PATIENCE, PATIENCE
 
 from service.http_server import EnvelopeProtocol, Patience
+from tests.support.processes.asgi_server import serving_asgi
+from tests.support.processes.servers import LONG_PATIENCE, PATIENCE
 
 
 async def application(scope, receive, send):

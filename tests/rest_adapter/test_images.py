@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from surface import KEY, MOMENT, ORIGIN, PIXEL, World, envelope, exact
 
 from domain.document import Image, ImageFile
 from edge.rate_limit import Rate, Rates
 from graphql_api.contract_execution import fingerprint
+from tests.rest_adapter.surface import KEY, MOMENT, ORIGIN, PIXEL, World, envelope, exact
 
 PATH = "/drive-items/i/images"
 

@@ -5,9 +5,9 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from surface import World, envelope
 
 from edge.requests import MAX_VALUES, has_many_values
+from tests.rest_adapter.surface import World, envelope
 
 FEW = 4
 TEXTS = st.text(st.sampled_from('a,[{"\\\n\u00e9'), max_size=9)

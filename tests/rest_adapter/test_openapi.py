@@ -4,10 +4,10 @@ import json
 
 import jsonschema_rs
 import pytest
-from surface import CONTRACT, JSON_ROWS, ROWS, World
 
 from contract.operations import Answer
 from rest_adapter.openapi import openapi, reference_page
+from tests.rest_adapter.surface import CONTRACT, JSON_ROWS, ROWS, World
 
 DOCUMENT = openapi(CONTRACT)
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)

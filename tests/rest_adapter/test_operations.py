@@ -5,14 +5,26 @@ import subprocess
 import sys
 
 import pytest
-from servers import PATIENCE
-from surface import AGENT_KEY, CONTRACT, JSON_ROWS, KEY, ROWS, WITH_BODY, World, body_of, envelope, exact, path_of
 
 from contract.contract import rejections
 from contract.operations import Answer
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from edge.responses import STATUS
 from rest_adapter.openapi import openapi
+from tests.rest_adapter.surface import (
+    AGENT_KEY,
+    CONTRACT,
+    JSON_ROWS,
+    KEY,
+    ROWS,
+    WITH_BODY,
+    World,
+    body_of,
+    envelope,
+    exact,
+    path_of,
+)
+from tests.support.processes.servers import PATIENCE
 
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 each_json_row = pytest.mark.parametrize("row", JSON_ROWS, ids=lambda row: row.name)

@@ -6,7 +6,8 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from servers import serving
+
+from tests.support.processes.servers import serving
 
 numbers = count(1)
 

@@ -6,7 +6,8 @@ import stat
 import httpx
 import pytest
 from PIL import Image
-from servers import anywhere, operator, pages, serving
+
+from tests.support.processes.servers import anywhere, operator, pages, serving
 
 pytestmark = pytest.mark.slow
 PEOPLE = ("grace", "ada", "ben", "cleo", "gus")

@@ -4,9 +4,9 @@ import socket
 
 import httpx
 import pytest
-from servers import PATIENCE, http, operator
 
 from domain.key import compose, digest
+from tests.support.processes.servers import PATIENCE, http, operator
 
 CANARY = compose((1 << 180) - 12345)
 PASSWORD = "correct-horse-battery"

@@ -13,11 +13,11 @@ import httpx
 import jsonschema
 import pytest
 import yaml
-from servers import PATIENCE, eventually, free_port, http, launch, serving
-from test_documented_proxies import haproxy
 
 from service.settings import Settings
-from tests.debian import installed
+from tests.service.proxies import haproxy
+from tests.support.processes.debian import installed
+from tests.support.processes.servers import PATIENCE, eventually, free_port, http, launch, serving
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -19,7 +19,7 @@ from service.application import operator_pages
 from service.disks import Disks, disks_of
 from service.http_server import ServesOn
 from service.settings import Settings
-from tests.servers import PATIENCE, http, launch_demo
+from tests.support.processes.servers import PATIENCE, http, launch_demo
 
 ROOT = Path(__file__).parents[2]
 DASHBOARD = ROOT / "docs" / "grafana.json"

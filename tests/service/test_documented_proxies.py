@@ -1,7 +1,6 @@
 """The proxies of docs/production.md, run as the page has them but for their ports and certificates."""
 
 import os
-import re
 import subprocess
 import tempfile
 from contextlib import contextmanager
@@ -9,27 +8,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from servers import PATIENCE, ask, eventually, free_port, http, serving, sync_websocket
-from test_spellings import SPELLED, sent
 
-from tests.debian import installed
+from tests.service.proxies import documented, haproxy, replaced
+from tests.service.spellings import SPELLED, sent
+from tests.support.processes.debian import installed
+from tests.support.processes.servers import PATIENCE, ask, eventually, free_port, http, serving, sync_websocket
 
 pytestmark = pytest.mark.slow
-PAGE = Path(__file__).parents[2] / "docs" / "production.md"
-
-
-def documented(language):
-    """Return the page's configuration of a proxy."""
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    return found
-
-
-def replaced(text, *pairs):
-    """Replace what differs here, each of which the page has."""
-    for before, after in pairs:
-        assert before in text, before
-        text = text.replace(before, after)
-    return text
 
 
 def nginx(folder, port, server):
@@ -59,20 +44,6 @@ def caddy(folder, port, server):
     written.write_text("{\n    admin off\n    auto_https off\n}\n" + site)
     homes = {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
     return [installed("caddy", "caddy"), "run", "--adapter", "caddyfile", "--config", str(written)], homes
-
-
-def haproxy(folder, port, *servers):
-    """Return the command of HAProxy with the page's configuration, without TLS; each server that the page has is one of these."""
-    addresses = [each.origin.removeprefix("http://") for each in servers]
-    site = replaced(
-        documented("haproxy"),
-        ("bind :443 ssl crt /etc/haproxy/drive.example.com.pem", f"bind 127.0.0.1:{port}"),
-        ("10.0.0.11:8000", addresses[0]),
-        ("10.0.0.12:8000", addresses[-1]),
-    )
-    written = folder / "haproxy.cfg"
-    written.write_text(site)
-    return [installed("haproxy", "haproxy"), "-db", "-f", str(written)], {}
 
 
 PROXIES = {"nginx": nginx, "caddy": caddy, "haproxy": haproxy}

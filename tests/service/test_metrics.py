@@ -1,9 +1,9 @@
 """Who sees the metrics: programs of this machine that come directly, and whoever has the token."""
 
 import pytest
-from servers import http, launch, serving
 
 from service.metrics import comes_directly
+from tests.support.processes.servers import http, launch, serving
 
 TOKEN = "a-token-of-the-operator"
 FORWARDING = [

@@ -4,7 +4,8 @@ import sys
 import textwrap
 
 import pytest
-from servers import PATIENCE
+
+from tests.support.processes.servers import PATIENCE
 
 ALLOCATES = """
     import ctypes, threading

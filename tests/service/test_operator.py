@@ -7,12 +7,12 @@ import tarfile
 import httpx
 import psycopg
 import pytest
-from servers import PATIENCE, ask, http, operator, serving
 
 from domain.key import is_key
 from domain.values import is_id
 from persistence.postgres.embedded import url_of_running
 from service.backup import DUMP
+from tests.support.processes.servers import PATIENCE, ask, http, operator, serving
 
 pytestmark = pytest.mark.slow
 SHARED = {"email": "Zoë@Bücher.example", "permission": "read_only"}

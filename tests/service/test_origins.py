@@ -2,9 +2,9 @@
 
 import httpx
 import pytest
-from servers import async_http
 
 from edge.cors import CORS
+from tests.support.processes.servers import async_http
 
 SITE = "https://app.example"
 

@@ -6,7 +6,8 @@ import socket
 
 import httpx
 import pytest
-from servers import PATIENCE
+
+from tests.support.processes.servers import PATIENCE
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])

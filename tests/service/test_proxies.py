@@ -6,11 +6,11 @@ import httpx
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from rates import told_so, until_refused
-from servers import PATIENCE, http, launch
 
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
+from tests.support.processes.rates import told_so, until_refused
+from tests.support.processes.servers import PATIENCE, http, launch
 
 PROXY, STRANGER = "127.0.0.2", "127.0.0.1"
 ONE, OTHER = "198.51.100.1", "203.0.113.7"

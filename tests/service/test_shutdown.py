@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from servers import PATIENCE, end_of
+
+from tests.support.processes.servers import PATIENCE, end_of
 
 PROGRAM = """
 import asyncio, os, signal, sys, threading, uvloop

@@ -1,17 +1,17 @@
 """Every path has one spelling: any other is 404 on all surfaces, or leads to the page that it means."""
 
 import json
-import socket
 from contextlib import closing
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from servers import PATIENCE, ask, signed_in, sync_websocket
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from edge.one_spelling import canonical_path
+from tests.service.spellings import SPELLED, sent
+from tests.support.processes.servers import PATIENCE, ask, signed_in, sync_websocket
 from web.pages import static_url
 
 PROGRAMS = [
@@ -20,39 +20,9 @@ PROGRAMS = [
     "/api/v1/drive-items/shared-with-me", "/api/v1/openapi.json", "/api/v1/docs", "/api/v1/mcp", "/api/v1/mcp-full", "/images",
 ]  # fmt: skip
 PAGES = ["/sign-in", "/settings", "/settings/keys", "/forgotten", "/shared", "/search", "/agents", "/p/nothing"]
-SPELLED = {
-    "doubled at the start": lambda path: "/" + path,
-    "three at the start": lambda path: "//" + path,
-    "doubled at the end": lambda path: "/".join([path.rpartition("/")[0], "", path.rpartition("/")[2]]),
-    "a slash at the end": lambda path: path + "/",
-    "two at the end": lambda path: path + "//",
-    "an encoded slash at the start": lambda path: "/%2f" + path[1:],
-    "an encoded slash at the end": lambda path: path + "%2F",
-    "all slashes encoded": lambda path: "/" + path[1:].replace("/", "%2f") + ("" if path.count("/") > 1 else "%2f"),
-    "a dot": lambda path: "/." + path,
-    "two dots": lambda path: "/x/.." + path,
-    "encoded dots": lambda path: "/x/%2e%2E" + path,
-    "dots at the end": lambda path: path + "/x/..",
-    "a letter encoded": lambda path: f"/%{ord(path[1]):02x}{path[2:]}",
-    "another case": lambda path: path.upper(),
-    "encoded twice": lambda path: f"/%25{ord(path[1]):02x}{path[2:]}",
-    "a parameter of its own": lambda path: path + ";a=b",
-}
 LEADS_ON = {
     "doubled at the start", "three at the start", "doubled at the end", "a slash at the end", "two at the end", "a letter encoded",
 }  # fmt: skip
-
-
-def sent(server, path, *headers, method="GET"):
-    """Send a request with a path exactly as it is spelled; return its status and its headers."""
-    host = server.origin.removeprefix("http://")
-    address, _, port = host.rpartition(":")
-    lines = [f"{method} {path} HTTP/1.1", f"host: {host}", "connection: close", "content-length: 0", *headers, "", ""]
-    with socket.create_connection((address, int(port)), timeout=PATIENCE) as connection:
-        connection.sendall("\r\n".join(lines).encode())
-        answer = b"".join(iter(lambda: connection.recv(65_536), b""))
-    head = answer.partition(b"\r\n\r\n")[0].decode().split("\r\n")
-    return int(head[0].split()[1]), dict(line.lower().split(": ", 1) for line in head[1:])
 
 
 @pytest.mark.parametrize("path", PROGRAMS)

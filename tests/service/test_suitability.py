@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from clusters import url_of
-from servers import PATIENCE, eventually, free_port, operator
 
 from persistence.postgres.installation import CannotStart
 from persistence.postgres.suitability import check_suitable
-from tests.debian import installed
+from tests.support.database.clusters import url_of
+from tests.support.processes.debian import installed
+from tests.support.processes.servers import PATIENCE, eventually, free_port, operator
 
 pytestmark = pytest.mark.slow
 

@@ -2,12 +2,12 @@
 
 import asyncio
 
-from servers import PATIENCE
 from structlog.testing import capture_logs
 
 from domain.errors import Unavailable
 from service import workers
 from service.workers import run_in_background, run_workers
+from tests.support.processes.servers import PATIENCE
 
 
 async def test_what_loses_a_cancellation_is_cancelled_again(monkeypatch):

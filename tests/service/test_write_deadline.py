@@ -4,11 +4,11 @@ import asyncio
 import socket
 
 import pytest
-from asgi_server import serving_asgi
-from servers import PATIENCE
 
 from service.http_server import EnvelopeProtocol
 from service.write_deadline import BoundedWebSocket, WriteDeadline
+from tests.support.processes.asgi_server import serving_asgi
+from tests.support.processes.servers import PATIENCE
 
 LONG = 64 << 20  # bytes: far more than the system itself takes for a peer that does not read
 LONG_TEXT = {"type": "websocket.send", "text": "x" * LONG}

@@ -1,16 +1,14 @@
 """Fixtures over the real server: one a worker, with the demo world's people and as many newcomers as a test wants."""
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 from uuid import uuid4
 
-import httpx
 import psycopg
 import pytest
-from servers import http
 
 from accounts.provisioning import Person as Account
 from accounts.provisioning import make_account, make_key, record
@@ -23,62 +21,10 @@ from graphql_api.system import now
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service.version_scheduler import cut_ended
+from tests.support.surfaces.callers import Person
+from tests.support.surfaces.fixtures import ada, ben, cleo, client, grace, gus, people, server  # noqa: F401 - they are of other folders, too
 
-from .callers import Person
-from .running import Server
-
-RATES = ("reads", "writes", "images", "bad-sign-ins")
-GENEROUS = (
-    *(word for rate in RATES for word in (f"--{rate}-per-minute", "1000000")),
-    *("--allowed-origins", "https://inspector.example"),
-)
-"""Flags of a server that is too generous for any test to meet its rates."""
 numbers = count(1)
-
-
-@pytest.fixture(scope="session")
-def server(shared_server) -> Server:
-    return shared_server(*GENEROUS)
-
-
-@pytest.fixture(scope="session")
-def client(server) -> Iterator[httpx.Client]:
-    with client_of(server) as made:
-        yield made
-
-
-def client_of(server: Server) -> httpx.Client:
-    return http(server.origin)
-
-
-@pytest.fixture(scope="session")
-def people(server, client) -> dict[str, Person]:
-    return {name: Person.of(server, name, client) for name in server.credentials["users"]}
-
-
-@pytest.fixture(scope="session")
-def grace(people):
-    return people["grace"]
-
-
-@pytest.fixture(scope="session")
-def ada(people):
-    return people["ada"]
-
-
-@pytest.fixture(scope="session")
-def ben(people):
-    return people["ben"]
-
-
-@pytest.fixture(scope="session")
-def cleo(people):
-    return people["cleo"]
-
-
-@pytest.fixture(scope="session")
-def gus(people):
-    return people["gus"]
 
 
 @pytest.fixture(scope="session")

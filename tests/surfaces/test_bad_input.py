@@ -9,9 +9,8 @@ from graphql import get_named_type, is_leaf_type, is_required_argument
 
 from contract.operation_schema import Location
 from contract.operations import BY_NAME
-from tests.servers import PATIENCE
-
-from .callers import CONTRACT, JSON_BODY, LEFT_OUT, PIXEL, SCHEMA, heard, read
+from tests.support.processes.servers import PATIENCE
+from tests.support.surfaces.callers import CONTRACT, JSON_BODY, LEFT_OUT, PIXEL, SCHEMA, heard, read
 
 WITH_BODY = [name for name, shape in CONTRACT.shapes.items() if shape.placed(Location.BODY) and BY_NAME[name].document]
 MEGABYTE = 1 << 20

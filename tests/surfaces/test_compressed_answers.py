@@ -4,7 +4,8 @@ import gzip
 import json
 
 import pytest
-from servers import http
+
+from tests.support.processes.servers import http
 
 NAME = "A name that makes the answer long enough to be worth compressing, as most are"
 

@@ -9,10 +9,9 @@ import pytest
 from domain.errors import Code
 from edge.responses import STATUS
 from graphql_api.system import new_id
-
-from .callers import JSON_BODY, Person, heard, read
-from .clients import CLIENTS
-from .conftest import client_of
+from tests.support.surfaces.callers import JSON_BODY, Person, heard, read
+from tests.support.surfaces.clients import CLIENTS
+from tests.support.surfaces.fixtures import client_of
 
 
 @pytest.fixture(params=["rest", "graphql", "mcp", *CLIENTS])

@@ -12,10 +12,9 @@ from contract.operation_schema import Location
 from contract.operations import BY_NAME, Surface
 from domain.errors import Code
 from graphql_api.system import new_id
-from tests.servers import eventually
-
-from .callers import BESIDES, CONTRACT, Person
-from .clients import CLIENTS
+from tests.support.processes.servers import eventually
+from tests.support.surfaces.callers import BESIDES, CONTRACT, Person
+from tests.support.surfaces.clients import CLIENTS
 
 EVERYWHERE = [name for name, row in BY_NAME.items() if not row.rest_only]
 BESIDE_REST = ["graphql", "mcp", "mcp_full", *CLIENTS]

@@ -3,8 +3,7 @@
 import stat
 
 from graphql_api.system import new_id
-
-from .callers import PIXEL
+from tests.support.surfaces.callers import PIXEL
 
 
 def test_an_image_that_is_uploaded_again_with_its_key_is_one_file(ada, server):

@@ -10,8 +10,7 @@ from contract.operation_schema import Location
 from contract.operations import BY_NAME, Surface
 from domain.questions import KeysOf
 from graphql_api.system import new_id
-
-from .callers import BESIDES, CONTRACT, LEFT_OUT, SCHEMA
+from tests.support.surfaces.callers import BESIDES, CONTRACT, LEFT_OUT, SCHEMA
 
 APART = {"date", "x-request-id", "ratelimit", "ratelimit-policy"}
 ENVELOPE = b'{"code":"NOT_FOUND","message":"there is nothing here that you can see"}'

@@ -3,8 +3,7 @@
 import pytest
 
 from graphql_api.system import new_id
-
-from .callers import PIXEL
+from tests.support.surfaces.callers import PIXEL
 
 
 def status(client, url, person):

@@ -10,12 +10,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from graphql_api.system import new_id
-from tests.rates import told_so, until_refused
-from tests.servers import PATIENCE
-from tests.web.visitors import Visitor
-
-from .callers import Person
-from .conftest import client_of
+from tests.support.processes.rates import told_so, until_refused
+from tests.support.processes.servers import PATIENCE
+from tests.support.surfaces.callers import Person
+from tests.support.surfaces.fixtures import client_of
+from tests.support.web.visitors import Visitor
 
 RENAME = "mutation($i: ID!, $n: ItemName!) { renameItem(itemId: $i, name: $n) { id } }"
 RESTORE = "mutation($i: ID!) { restoreItem(itemId: $i) { id } }"

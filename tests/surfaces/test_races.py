@@ -7,11 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
 
 import pytest
-from servers import http
 
-from tests.rounds import ROUNDS
-
-from .callers import Person
+from tests.support.processes.servers import http
+from tests.support.suite.rounds import ROUNDS
+from tests.support.surfaces.callers import Person
 
 ROUNDS = 15 * ROUNDS
 

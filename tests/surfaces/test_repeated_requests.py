@@ -4,8 +4,7 @@ import pytest
 
 from contract.operations import BY_NAME, Surface
 from graphql_api.system import new_id
-
-from .callers import PIXEL
+from tests.support.surfaces.callers import PIXEL
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from persistence.postgres import processes
-from tests.servers import PATIENCE
+from tests.support.processes.servers import PATIENCE
 
 FIND = """query ($text: String!, $first: Int, $after: Cursor) { search(text: $text, first: $first, after: $after) {
   edges { cursor rank foundIn excerpt { text hit } node { id name } } nodes { id } pageInfo { hasNextPage endCursor } } }"""

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import pytest
 from PIL import Image
-from servers import eventually, sync_websocket
 from websockets.exceptions import ConnectionClosed
 
 from accounts.provisioning import Person as Account
@@ -20,9 +19,9 @@ from domain.history import EditedBy
 from domain.values import Email
 from domain.version import VersionCut
 from live import codec
-
-from .callers import Person
-from .conftest import client_of
+from tests.support.processes.servers import eventually, sync_websocket
+from tests.support.surfaces.callers import Person
+from tests.support.surfaces.fixtures import client_of
 
 QUOTA = 150_000
 LARGE = "words " * 15_000  # fits into an empty drive, and not into one that has as much already

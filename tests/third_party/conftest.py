@@ -5,11 +5,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from surfaces.conftest import GENEROUS, ada, ben, client, people  # noqa: F401 - the same people, of the server below
 
-from tests.mcp.conftest import browser  # noqa: F401 - who approves what an application asks for
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import LONG_PATIENCE
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import LONG_PATIENCE
+from tests.support.surfaces.approval import browser  # noqa: F401 - who approves what an application asks for
+from tests.support.surfaces.fixtures import GENEROUS, ada, ben, client, people  # noqa: F401 - the same people, of the server below
 
 HERE = Path(__file__).parent
 STRICT = {

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.third_party.conftest import HERE
-
+HERE = Path(__file__).parent
 PAGE = (Path(__file__).parents[2] / "docs" / "front-ends.md").read_text()
 OPERATIONS = "\n".join(re.findall(r"```graphql\n(.*?)```", PAGE, re.DOTALL))
 (CACHE,) = (block for block in re.findall(r"```js\n(.*?)```", PAGE, re.DOTALL) if "cacheExchange" in block)

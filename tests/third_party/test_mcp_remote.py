@@ -3,15 +3,16 @@
 import asyncio
 import re
 from functools import partial
+from pathlib import Path
 
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import PATIENCE, async_http, eventually, free_port
-from tests.third_party.conftest import HERE
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import PATIENCE, async_http, eventually, free_port
 
+HERE = Path(__file__).parent
 PROXY = HERE / "node_modules" / "mcp-remote" / "dist" / "proxy.js"
 
 pytestmark = [pytest.mark.slow, pytest.mark.installs]

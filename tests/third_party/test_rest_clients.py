@@ -5,12 +5,13 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from tests.servers import LONG_PATIENCE
-from tests.third_party.conftest import HERE
+from tests.support.processes.servers import LONG_PATIENCE
 
+HERE = Path(__file__).parent
 GENERATOR = "openapi-python-client==0.29.1"
 RESULT = {"made": "Plan", "markdown": "# Plan\n\n- one\n", "revision": 1, "shared": "read_write", "code": "NOT_FOUND"}
 

@@ -3,8 +3,9 @@
 import secrets
 
 import pytest
-from letterbox import letterbox
-from visitors import Visitor
+
+from tests.support.web.visitors import Visitor
+from tests.web.letterbox import letterbox
 
 PASSWORD = "four unrelated words here"
 

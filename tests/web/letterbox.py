@@ -9,7 +9,7 @@ from collections import defaultdict
 from contextlib import contextmanager
 from queue import Queue
 
-from tests.servers import PATIENCE
+from tests.support.processes.servers import PATIENCE
 
 _LINK = re.compile(r"https?://\S+")
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import html5lib
 import httpx
-from acts import World
 from litestar import Litestar
-from servers import async_http
 
 from accounts.ports import AccountPorts
 from domain import oauth as rules_of_oauth
@@ -22,6 +21,8 @@ from domain.session import PREFIX, SECRET_LENGTH, Session, SessionBegun
 from edge.cookies import Cookies
 from graphql_api.system import new_id, random_bits
 from persistence.oauth_store import OAuthStore
+from tests.support.processes.servers import async_http
+from tests.support.worlds.acts import World
 from web.context import WebContext
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
@@ -190,3 +191,7 @@ async def serving(store, fetch=None, **options):
     async with async_http(ORIGIN, transport=httpx.ASGITransport(app)) as client:
         await world.account("ada")
         yield Served(world, made, apps, client)
+
+
+def text_of(page):
+    return " ".join("".join(html5lib.parse(page, namespaceHTMLElements=False).itertext()).split())

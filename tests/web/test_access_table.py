@@ -6,13 +6,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import pytest
-from servers import PATIENCE, sync_websocket
-from visitors import Visitor
 from websockets.exceptions import ConnectionClosed
 
 from domain.caller import CredentialKind
 from edge.credentials import ACCEPTED, AccessPoint
 from edge.mcp_resources import MCP_FULL, MCP_RESOURCES
+from tests.support.processes.servers import PATIENCE, sync_websocket
+from tests.support.web.visitors import Visitor
 
 CALLBACK, VERIFIER = "http://127.0.0.1:9/back", "v" * 43
 

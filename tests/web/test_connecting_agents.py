@@ -7,8 +7,9 @@ import shlex
 import tomllib
 
 import pytest
-from surfaces.tools import FULL, Mcp
-from visitors import ask, shown
+
+from tests.support.surfaces.tools import FULL, Mcp
+from tests.support.web.visitors import ask, shown
 
 PAGE = "/settings/agents"
 

@@ -4,10 +4,10 @@ import gzip
 import re
 
 import pytest
-from servers import http
 
 from service.pages import graphiql_or_none
 from service.settings import Settings
+from tests.support.processes.servers import http
 from web.built_application import BUILT, GRAPHIQL, NotBuilt, built_graphiql
 
 HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from litestar import Litestar
 from litestar.routes import HTTPRoute
-from servers import PATIENCE
 
+from tests.support.processes.servers import PATIENCE
 from web.app import web_handlers
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router

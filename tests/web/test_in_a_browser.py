@@ -4,14 +4,14 @@ import re
 from contextlib import asynccontextmanager
 
 import pytest
-from accessible import ALL, check_accessible
 from playwright.async_api import expect
-from publishing import SAMPLE_NAME, publish, sample, sample_picture
-from surfaces.tools import FULL, Mcp
-from visitors import ask
 
-from tests.browser import judging, new_context
-from tests.servers import http
+from tests.support.processes.browser import judging, new_context
+from tests.support.processes.servers import http
+from tests.support.surfaces.tools import FULL, Mcp
+from tests.support.web.accessible import ALL, check_accessible
+from tests.support.web.publishing import SAMPLE_NAME, publish, sample, sample_picture
+from tests.support.web.visitors import ask
 
 PHONE = {"width": 320, "height": 640}
 PASSWORD = "four unrelated words here"

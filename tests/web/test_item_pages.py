@@ -6,12 +6,12 @@ import re
 from urllib.parse import unquote
 
 import pytest
-from payloads import PAYLOADS, check_inert, sendable
-from publishing import code, document, paragraph, sample_picture
-from visitors import Visitor, ask
 
 from documents.tree.build import from_tree
-from tests.rates import told_so, until_refused
+from tests.support.processes.rates import told_so, until_refused
+from tests.support.web.payloads import PAYLOADS, check_inert, sendable
+from tests.support.web.publishing import code, document, paragraph, sample_picture
+from tests.support.web.visitors import Visitor, ask
 
 NOWHERE = "01900000-0000-7000-8000-000000000000"
 MAKE = """mutation($d: ID!, $n: ItemName!, $k: DriveItemType!) {

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from edge.app import LATE_SECONDS
-from tests.web.visitors import ask, forms
+from tests.support.web.visitors import ask, forms
 
 MAKE = 'mutation($d: ID!) { createItem(driveId: $d, name: "Late", driveItemType: folder) { id } }'
 DRIVE = "{ viewer { name } drives(first: 1) { nodes { id } } }"

@@ -3,8 +3,6 @@
 import asyncio
 
 import pytest
-from letterbox import letterbox
-from servers import PATIENCE
 from structlog.testing import capture_logs
 
 from accounts.mailer import SmtpMailer, SmtpServer, smtp_server
@@ -13,6 +11,8 @@ from domain.values import Email
 from persistence.postgres.installation import CannotStart
 from service.pages import mailer_of
 from service.settings import Settings
+from tests.support.processes.servers import PATIENCE
+from tests.web.letterbox import letterbox
 
 ADA = Email("ada@acme.example")
 SENDER = "Codrive <codrive@acme.example>"

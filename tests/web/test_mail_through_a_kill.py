@@ -6,9 +6,10 @@ from contextlib import contextmanager
 
 import psycopg
 import pytest
-from letterbox import letterbox
-from servers import PATIENCE, eventually, launch_demo, serving
-from visitors import Visitor, ask
+
+from tests.support.processes.servers import PATIENCE, eventually, launch_demo, serving
+from tests.support.web.visitors import Visitor, ask
+from tests.web.letterbox import letterbox
 
 SHARED, INVITED = "new@share.example", "new@invited.example"
 MAKE = """mutation($d: ID!) { createItem(driveId: $d, name: "For you", driveItemType: docs_workbook) { id } }"""

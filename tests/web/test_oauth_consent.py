@@ -4,13 +4,24 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import html5lib
 import pytest
-from clusters import clone
-from oauth_world import LOOPBACK, ORIGIN, RESOURCE, VERIFIER, WEBSITE, Browser, form_of, sent_back, serving
 
 from domain.oauth import REQUEST_LASTS
 from domain.questions import AppsOf
 from edge.rate_limit import Rate, RateLimiter, Rates
 from persistence.store import PostgresStore
+from tests.support.database.clusters import clone
+from tests.web.oauth_world import (
+    LOOPBACK,
+    ORIGIN,
+    RESOURCE,
+    VERIFIER,
+    WEBSITE,
+    Browser,
+    form_of,
+    sent_back,
+    serving,
+    text_of,
+)
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +40,6 @@ async def served(store):
 @pytest.fixture
 async def ada(served):
     return await served.sign_in("ada")
-
-
-def text_of(page):
-    return " ".join("".join(html5lib.parse(page, namespaceHTMLElements=False).itertext()).split())
 
 
 # asking

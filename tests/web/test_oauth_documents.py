@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from clusters import clone
-from oauth_world import ORIGIN, WEBSITE, Browser, form_of, sent_back, serving
 
 from persistence.store import PostgresStore
+from tests.support.database.clusters import clone
+from tests.web.oauth_world import ORIGIN, WEBSITE, Browser, form_of, sent_back, serving
 
 ADDRESS = "https://app.example.com/oauth/client.json"
 

@@ -5,13 +5,13 @@ import re
 import string
 
 import pytest
-from clusters import clone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from oauth_world import RESOURCE, VERIFIER, WEBSITE, Browser, challenge_of, serving
 
 from persistence.store import PostgresStore
-from tests.rounds import examples
+from tests.support.database.clusters import clone
+from tests.support.suite.rounds import examples
+from tests.web.oauth_world import RESOURCE, VERIFIER, WEBSITE, Browser, challenge_of, serving
 
 SPECIAL = [
     "",

@@ -7,7 +7,6 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
-from accessible import check_accessible
 from mcp import Client
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
@@ -16,9 +15,10 @@ from playwright.async_api import Error, expect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from edge.app import LATE_SECONDS
-from tests.browser import new_context
-from tests.node import ENVIRONMENT, NODE, install
-from tests.servers import PATIENCE, async_http, mcp_http, websocket
+from tests.support.processes.browser import new_context
+from tests.support.processes.node import ENVIRONMENT, NODE, install
+from tests.support.processes.servers import PATIENCE, async_http, mcp_http, websocket
+from tests.support.web.accessible import check_accessible
 
 CLIENTS = Path(__file__).parents[1] / "mcp" / "clients"
 

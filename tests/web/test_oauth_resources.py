@@ -3,11 +3,10 @@
 from urllib.parse import urlencode
 
 import pytest
-from clusters import clone
-from oauth_world import FULL, ORIGIN, RESOURCE, form_of, sent_back, serving
-from test_oauth_consent import text_of
 
 from persistence.store import PostgresStore
+from tests.support.database.clusters import clone
+from tests.web.oauth_world import FULL, ORIGIN, RESOURCE, form_of, sent_back, serving, text_of
 
 METADATA = "/.well-known/oauth-protected-resource/api/v1/mcp-full"
 

@@ -5,8 +5,6 @@ from datetime import timedelta
 
 import pytest
 from authlib.oauth2.rfc8414 import AuthorizationServerMetadata
-from clusters import clone
-from oauth_world import LOOPBACK, ORIGIN, RESOURCE, VERIFIER, WEBSITE, challenge_of, sent_back, serving
 
 from domain.oauth import Client
 from domain.questions import CredentialIsValid
@@ -14,6 +12,8 @@ from edge.rate_limit import RateLimiter
 from persistence.housekeeping import Housekeeping
 from persistence.postgres.tables import SQLModel
 from persistence.store import PostgresStore
+from tests.support.database.clusters import clone
+from tests.web.oauth_world import LOOPBACK, ORIGIN, RESOURCE, VERIFIER, WEBSITE, challenge_of, sent_back, serving
 
 TABLES = [name for name in SQLModel.metadata.tables if name.startswith(("oauth_", "connected_"))]
 

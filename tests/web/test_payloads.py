@@ -5,13 +5,13 @@ import json
 import re
 
 import pytest
-from payloads import IMAGE, PAYLOADS, check_inert, check_quiet, everywhere, names, sendable, watching
-from publishing import code, document, paragraph, publish
 
 from documents.markdown.html import html
 from documents.markdown.html_inline import Picture
 from documents.tree.tree import shaped
-from tests.servers import PATIENCE, http
+from tests.support.processes.servers import PATIENCE, http
+from tests.support.web.payloads import IMAGE, PAYLOADS, check_inert, check_quiet, everywhere, names, sendable, watching
+from tests.support.web.publishing import code, document, paragraph, publish
 
 pytestmark = pytest.mark.slow
 

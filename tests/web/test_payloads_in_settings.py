@@ -2,9 +2,8 @@
 
 from urllib.parse import urlencode, urlsplit
 
-from payloads import PAYLOADS, check_inert, check_quiet, names, sendable, watching
-
 from domain.values import agent_name, item_name
+from tests.support.web.payloads import PAYLOADS, check_inert, check_quiet, names, sendable, watching
 
 WORDS = [words for words in map(sendable, PAYLOADS) if isinstance(item_name(words), str)]
 PAGES = ["/", "/settings/profile", "/settings/keys", "/settings/agents", "/settings/organizations", "/settings/apps"]

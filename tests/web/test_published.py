@@ -5,13 +5,13 @@ import asyncio
 import html5lib
 import httpx
 import pytest
-from payloads import PAYLOADS, check_inert, sendable
-from publishing import ORIGIN, code, document, paragraph, publishing
-from servers import async_http
 
 from documents.tree.build import from_tree
 from domain.values import item_name
 from edge.rate_limit import Rate, RateLimiter
+from tests.support.processes.servers import async_http
+from tests.support.web.payloads import PAYLOADS, check_inert, sendable
+from tests.support.web.publishing import ORIGIN, code, document, paragraph, publishing
 from web.published import PageCache, RenderedPage
 
 OWN = ("/", f"{ORIGIN}/")

@@ -4,13 +4,13 @@ import re
 from contextlib import asynccontextmanager
 
 import pytest
-from accessible import check_accessible
-from payloads import check_quiet, watching
 from playwright.async_api import expect
-from publishing import SAMPLE_NAME, document, publish, sample, sample_picture
 
-from tests.browser import new_context
-from tests.servers import http
+from tests.support.processes.browser import new_context
+from tests.support.processes.servers import http
+from tests.support.web.accessible import check_accessible
+from tests.support.web.payloads import check_quiet, watching
+from tests.support.web.publishing import SAMPLE_NAME, document, publish, sample, sample_picture
 
 ALL = ("minor", "moderate", "serious", "critical")
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 360, "height": 740}

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 import pytest
 from PIL import Image
-from visitors import Visitor
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.servers import PATIENCE, sync_websocket
+from tests.support.processes.servers import PATIENCE, sync_websocket
+from tests.support.web.visitors import Visitor
 
 STEP1 = bytes([0, 0, 1, 0])  # of y-websocket: what do you have that an empty document lacks?
 QUERY = "{ viewer { name } }"

@@ -4,7 +4,8 @@ import re
 import secrets
 
 import pytest
-from visitors import ask
+
+from tests.support.web.visitors import ask
 
 PASSWORD = "four unrelated words here"
 MAKE = """mutation($d: ID!, $n: ItemName!, $k: DriveItemType!) {

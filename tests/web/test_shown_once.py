@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from visitors import shown
 
 from domain.errors import Code, Rejection
 from edge.responses import STATUS
+from tests.support.web.visitors import shown
 from web.errors import refusal_page
 
 FLASH = "codrive-flash"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from accessible import check_accessible
-from letterbox import letterbox
-from visitors import Visitor, forms
 
-from tests.browser import new_context
-from tests.servers import eventually, launch, serving
+from tests.support.processes.browser import new_context
+from tests.support.processes.servers import eventually, launch, serving
+from tests.support.web.accessible import check_accessible
+from tests.support.web.visitors import Visitor, forms
+from tests.web.letterbox import letterbox
 
 PASSWORD = "four unrelated words here"
 

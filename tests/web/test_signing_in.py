@@ -8,10 +8,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from visitors import Visitor, forms
 
-from tests.rates import told_so, until_refused
-from tests.servers import eventually, launch, serving
+from tests.support.processes.rates import told_so, until_refused
+from tests.support.processes.servers import eventually, launch, serving
+from tests.support.web.visitors import Visitor, forms
 
 PASSWORD = "four unrelated words here"
 

@@ -3,8 +3,8 @@
 import gzip
 
 import pytest
-from servers import http
 
+from tests.support.processes.servers import http
 from web.pages import static_files, static_url
 
 

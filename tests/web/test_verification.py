@@ -10,10 +10,10 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import httpx
 import psycopg
 import pytest
-from visitors import Visitor, ask, forms, shown
 from websockets.exceptions import ConnectionClosed
 
-from tests.servers import PATIENCE, eventually, sync_websocket
+from tests.support.processes.servers import PATIENCE, eventually, sync_websocket
+from tests.support.web.visitors import Visitor, ask, forms, shown
 
 PASSWORD = "four unrelated words here"
 ANOTHER = "quite another password"

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from tests.node import install
+from tests.support.processes.node import install
 
 HERE: Final = Path(__file__).parent
 PACKAGE: Final = HERE / "node_modules" / "@fontsource-variable" / "inter"

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from tests.node import ENVIRONMENT, install
+from tests.support.processes.node import ENVIRONMENT, install
 
 HERE: Final = Path(__file__).parent
 WEB: Final = HERE.parents[1] / "web"
