@@ -1,7 +1,7 @@
 """The menu of a document: all that is rare, each with the key that does it outside the text."""
 
 from playwright.async_api import expect
-from writing import Document, editor, open_in, saved
+from tests.app.writing import Document, editor, open_in, saved
 
 PLACE = "query($i: ID!) { driveItem(id: $i) { name parentId published trashedAt } }"
 PRINTS = "window.prints = 0; window.print = () => { window.prints += 1; };"
