@@ -127,7 +127,7 @@ function text(chance: Chance): Y.XmlText {
 export function everything(fragment: Y.XmlFragment): unknown {
   return (fragment.toArray() as unknown[]).map((child) => {
     if (child instanceof Y.XmlText) return child.toDelta();
-    if (child instanceof Y.XmlElement) return [child.nodeName, child.getAttributes(), everything(child)];
+    if (child instanceof Y.XmlElement) return [child.nodeName, { ...child.getAttributes() }, everything(child)];
     return child;
   });
 }
