@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { KeySequence, setSingleKeys, useKeys } from "../src/ui/keys";
+import { KeySequence, setSingleKeys, useKeydown, useKeys } from "../src/ui/keys";
 
 let sequence: KeySequence;
 
@@ -84,4 +84,17 @@ test("keys of a screen do nothing where text is written or in a dialog, but for 
   unmount();
   press("F2");
   expect(done).toEqual(["move", "star", "rename", "rename"]);
+});
+
+test("what hears keys is what was given last, until the screen is gone", () => {
+  const heard: string[] = [];
+  const hook = renderHook(({ name }) => useKeydown(({ key }) => heard.push(`${name} ${key}`)), {
+    initialProps: { name: "one" },
+  });
+  press("a");
+  hook.rerender({ name: "two" });
+  press("b");
+  hook.unmount();
+  press("c");
+  expect(heard).toEqual(["one a", "two b"]);
 });

@@ -56,6 +56,7 @@ def words_of_text(text: str) -> list[str]:
 
 
 def counted(text: str) -> Counter[str]:
+    """Return how often each word is in a text."""
     return Counter(words_in(text))
 
 

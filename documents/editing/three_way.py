@@ -101,6 +101,8 @@ class TextChanged:
 
 @dataclass(frozen=True, slots=True)
 class Inserted:
+    """The edit inserted a node."""
+
     made: Json
 
 

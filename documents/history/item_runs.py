@@ -85,6 +85,10 @@ class Family:
         _, number = next(self._credits.inserted(*name, 1))
         return max(number, BEFORE_NUMBER)
 
+    def written(self, piece: Piece) -> int:
+        """Return the act that wrote first what this is, or is a copy of."""
+        return self.inserted(piece.first) if piece.is_copy else piece.inserted
+
     def deleted(self, name: Id) -> int | None:
         """Return the act that deleted this, or what it lies in: what is written into a deleted block is deleted with it."""
         item: YjsItem | None = self._items.find(name)

@@ -24,8 +24,9 @@ def torn_words(
 ) -> Iterator[tuple[list[Piece], Id | None]]:
     """Yield the pieces of each text that would come back torn, or as one word with one of others, and before what it can stand.
 
-    `written` tells the act that wrote a piece first. None where that is nowhere: the word of others has taken its place. What others wrote may come `back`, too, where the author
-    deleted it later with all around it, as whoever moves a block does: it stands then where it stood.
+    None where that is nowhere: the word of others has taken its place. What others wrote may come `back`, too, where the author
+    deleted it later with all around it, as whoever moves a block does: it stands then where it stood. `written` returns the act
+    that wrote first what a piece is.
     """
     first_deleted = min(piece.deleted or 0 for piece in back)
     later = {piece.deleted for piece in back if piece.inserted > first_deleted}

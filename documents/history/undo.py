@@ -160,9 +160,7 @@ class _Plan:
         self._tell_collected(made.items)
 
     def is_mine(self, piece: Piece, is_chosen: Callable[[int], bool]) -> bool:
-        if is_chosen(piece.inserted):
-            return True
-        return piece.is_copy and is_chosen(self._family.inserted(piece.first))
+        return is_chosen(piece.inserted) or is_chosen(self._family.written(piece))
 
     def _look(self, node: _Node) -> None:
         is_chosen = self.selection.of(node.block)
@@ -195,12 +193,8 @@ class _Plan:
         """Put the letters of a word beside each other, of which others wrote in the replacement; theirs stays where it is the word now."""
         if node.branch.kind != XML_TEXT or not node.back:
             return
-
-        def written(piece: Piece) -> int:
-            return self._family.inserted(piece.first) if piece.is_copy else piece.inserted
-
         is_chosen = self.selection.of(node.block)
-        for pieces, place in torn_words(node.pieces, node.back, node.removed, is_chosen, written):
+        for pieces, place in torn_words(node.pieces, node.back, node.removed, is_chosen, self._family.written):
             if place is not None:
                 node.placed |= dict.fromkeys(pieces, place)
                 continue

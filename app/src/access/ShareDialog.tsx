@@ -35,10 +35,10 @@ export function ShareDialog({ itemId: first, name, isPublishing, close, showMemb
   const actions = useAccessActions(refetch);
   const list = useRef<HTMLHeadingElement>(null);
   const publishing = useRef<HTMLButtonElement>(null);
-  const isKnown = !!item;
+  const beginsThere = isPublishing && itemId === first && !!item;
   useEffect(() => {
-    if (isKnown && isPublishing) publishing.current?.focus();
-  }, [isKnown, isPublishing]);
+    if (beginsThere) publishing.current?.focus();
+  }, [beginsThere]);
 
   function show(id: string) {
     actions.clear();
@@ -58,7 +58,7 @@ export function ShareDialog({ itemId: first, name, isPublishing, close, showMemb
     );
   const mayShare = item?.capabilities.includes("share");
   return (
-    <Dialog title={title} close={close} initialFocus={isKnown && isPublishing ? publishing : undefined} isWide>
+    <Dialog title={title} close={close} initialFocus={beginsThere ? publishing : undefined} isWide>
       {failure && <Fault>{sentence(failure.message)}</Fault>}
       {!item && !failure && <Loading />}
       {item && mayShare && <AddPerson itemId={item.id} actions={actions} />}

@@ -1,15 +1,8 @@
 /** Bars of the text: each one stop of the Tab key, arrows within, Alt+F10 from the text and on to the next, Escape back to it. */
 
 import type { Editor } from "@tiptap/core";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { useKeydown } from "../ui/keys";
 
 type Props = {
   editor: Editor;
@@ -57,19 +50,15 @@ export function isInBar(target: unknown): boolean {
 
 /** Has Alt+F10 go from the text to a bar: to what stands at the selection, or to what stands above the text. */
 export function useBarKey({ view }: Editor) {
-  useEffect(() => {
-    const pressed = (event: globalThis.KeyboardEvent) => {
-      const { target } = event;
-      if (!event.altKey || event.key !== "F10" || !(target instanceof Element)) return;
-      if (!view.dom.contains(target) && !isInBar(target)) return;
-      event.preventDefault();
-      const bars = [...document.querySelectorAll("[data-bar]")].reverse();
-      const next = (bars.findIndex((each) => each.contains(target)) + 1) % bars.length;
-      bars[next]?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, [view]);
+  useKeydown((event) => {
+    const { target } = event;
+    if (!event.altKey || event.key !== "F10" || !(target instanceof Element)) return;
+    if (!view.dom.contains(target) && !isInBar(target)) return;
+    event.preventDefault();
+    const bars = [...document.querySelectorAll("[data-bar]")].reverse();
+    const next = (bars.findIndex((each) => each.contains(target)) + 1) % bars.length;
+    bars[next]?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
+  });
 }
 
 function stops(bar: HTMLElement | null): HTMLElement[] {

@@ -190,8 +190,8 @@ export class DocumentSession {
   }
 
   private keep(unseen: readonly Unseen[]) {
+    this.set({ unseen }); // first, since storage may be full
     this.unseen.write(unseen);
-    this.set({ unseen });
   }
 
   private async counted(outstanding: Outstanding) {

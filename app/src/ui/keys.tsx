@@ -50,20 +50,12 @@ const Context = createContext<KeySequence | null>(null);
 /** Runs what is `bound` to keys, wherever in the page they are pressed. */
 export function KeysProvider({ bound, children }: { bound: Bound; children: ReactNode }) {
   const [sequence] = useState(() => new KeySequence());
-  const present = useRef(bound);
-  useLayoutEffect(() => {
-    present.current = bound;
+  useKeydown((event) => {
+    const found = sequence.press(event);
+    if (found === null) return;
+    if (found !== "first") bound[found]?.();
+    event.preventDefault();
   });
-  useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
-      const found = sequence.press(event);
-      if (found === null) return;
-      if (found !== "first") present.current[found]?.();
-      event.preventDefault();
-    };
-    addEventListener("keydown", hear);
-    return () => removeEventListener("keydown", hear);
-  }, [sequence]);
   return <Context value={sequence}>{children}</Context>;
 }
 
@@ -75,23 +67,28 @@ export function useIsOfEveryScreen(): (pressed: Pressed) => boolean {
 /** Runs what is `bound` to keys that are named as in `KEYS`, while a screen is shown; text is written with all but those like `F2`. */
 export function useKeys(bound: Readonly<Record<string, () => void>>) {
   const isOfEveryScreen = useIsOfEveryScreen();
-  const present = useRef(bound);
+  useKeydown((event) => {
+    const { key, target } = event;
+    const run = bound[`${event.shiftKey ? "Shift+" : ""}${key}`];
+    if (!run || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isInDialog(target) || isOfEveryScreen(event) || (isWriting(target) && !/^F\d/.test(key))) return;
+    if (key.length === 1 && !hasSingleKeys()) return;
+    run();
+    event.preventDefault();
+  });
+}
+
+/** Calls what was given last for each key that is pressed, wherever in the page. */
+export function useKeydown(hear: (event: KeyboardEvent) => void) {
+  const present = useRef(hear);
   useLayoutEffect(() => {
-    present.current = bound;
+    present.current = hear;
   });
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
-      const { key, target } = event;
-      const run = present.current[`${event.shiftKey ? "Shift+" : ""}${key}`];
-      if (!run || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isInDialog(target) || isOfEveryScreen(event) || (isWriting(target) && !/^F\d/.test(key))) return;
-      if (key.length === 1 && !hasSingleKeys()) return;
-      run();
-      event.preventDefault();
-    };
-    addEventListener("keydown", hear);
-    return () => removeEventListener("keydown", hear);
-  }, [isOfEveryScreen]);
+    const pressed = (event: KeyboardEvent) => present.current(event);
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
 }
 
 /** Whether keys of a single character do something (WCAG 2.1.4): each person decides in each browser. */
