@@ -1,7 +1,9 @@
 """The REST application over hand-written fakes: what runs operations remembers what it was asked."""
 
-from dataclasses import dataclass, field
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
 from urllib.parse import urlencode
 
 import httpx
@@ -14,7 +16,10 @@ from domain.caller import by_key
 from domain.errors import NOT_FOUND, Rejection
 from domain.key import compose
 from domain.values import Email
+from edge.app import MAX_ARRIVING, MAX_UNREAD
 from edge.credentials import Authenticator
+from edge.in_flight import InFlight
+from edge.loop_turns import LoopTurns
 from edge.rate_limit import RateLimiter, Rates
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
@@ -74,6 +79,41 @@ class Time:
         return self.seconds
 
 
+SERVED: ContextVar["World"] = ContextVar("served")
+"""Whose request is served."""
+
+
+class CurrentLimiter:
+    """The limiter of the world whose request is served."""
+
+    def __init__(self, rates):
+        self.rates = rates
+
+    def spend(self, *asked):
+        return SERVED.get().limiter.spend(*asked)
+
+    def peek(self, *asked):
+        return SERVED.get().limiter.peek(*asked)
+
+
+class CurrentFake:
+    """The fake of the world whose request is served."""
+
+    async def __call__(self, *asked):
+        return await SERVED.get().fake(*asked)
+
+    async def read_image(self, *asked):
+        return await SERVED.get().fake.read_image(*asked)
+
+
+@cache
+def application(rates):
+    """Return an application for all worlds of these rates, since to build one takes longer than most tests do."""
+    fake = CurrentFake()
+    limiter = None if rates is None else CurrentLimiter(rates)
+    return rest_app(CONTRACT, run=fake, authenticator=Authenticator(fake), gallery=ImageUploads(fake), limiter=limiter)
+
+
 @dataclass
 class World:
     """One application with a client for it, and everything a test may look at or turn."""
@@ -85,14 +125,23 @@ class World:
     seen: list = field(default_factory=list)
 
     def __post_init__(self):
-        self.app = rest_app(
-            CONTRACT,
-            run=self.fake,
-            authenticator=Authenticator(self.fake.authenticate),
-            gallery=ImageUploads(self.fake),
-            limiter=None if self.rates is None else RateLimiter(self.rates, self.time),
+        self.limiter = None if self.rates is None else RateLimiter(self.rates, self.time)
+        served = application(self.rates)
+
+        async def app(scope, receive, send):
+            SERVED.set(self)
+            await served.app(scope, receive, send)
+
+        self.app = replace(
+            served,
+            app=app,
+            limiter=self.limiter,
             observe=self.seen.append,
+            authenticator=Authenticator(self.fake.authenticate),
             pause=self.pause,
+            bodies=InFlight(MAX_ARRIVING),
+            unread=InFlight(MAX_UNREAD),
+            turns=LoopTurns(),
         )
         transport = httpx.ASGITransport(self.app, client=("192.0.2.7", 1234))
         self.client = async_http(f"{ORIGIN}/api/v1", transport=transport)
