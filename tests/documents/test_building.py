@@ -16,6 +16,7 @@ from documents.tree.tree import shaped, tree
 from documents.yjs.scan import IMPORT, scan
 from documents.yjs.snapshot import load, state_vector
 from tests.documents.trees import DOCUMENT
+from tests.support.suite.rounds import examples
 
 NODES = DOCUMENT.map(lambda document: document["content"])
 WAYS = ["_place_by_index", "_place_by_neighbours"]
@@ -27,7 +28,7 @@ def doc_of(nodes):
 
 
 @given(NODES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_what_is_built_says_what_it_was_built_of(nodes):
     made = from_tree(doc_of(nodes), 7)
     assert tree(load(made)) == doc_of(nodes)
@@ -38,7 +39,7 @@ def test_what_is_built_says_what_it_was_built_of(nodes):
 
 @pytest.mark.parametrize("way", WAYS)
 @given(NODES, NODES.filter(bool), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_nodes_are_placed_between_others(way, there, nodes, data):
     held = load(from_tree(doc_of(there), 7))
     children = held.get("default", type=XmlFragment)

@@ -19,7 +19,7 @@ from tests.support.documents.logs import placed, written_by
 from tests.support.processes.servers import async_http
 from tests.support.suite.rounds import ROUNDS, seed
 
-RUNS = 15 if ROUNDS == 1 else 50 * ROUNDS  # of each transport; 1,000 in full
+RUNS = 10 if ROUNDS == 1 else 50 * ROUNDS  # of each transport; 1,000 in full
 SEED = seed()
 EDITS = 30  # of the person, in one run
 ACTS = 5  # of each agent

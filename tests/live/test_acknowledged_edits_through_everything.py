@@ -9,7 +9,7 @@ from tests.live.random_walk import Model, Walk
 from tests.support.suite.rounds import ROUNDS, seed
 
 pytestmark = pytest.mark.slow
-STEPS = 30 if ROUNDS == 1 else 100 * ROUNDS  # a thousand in full
+STEPS = 20 if ROUNDS == 1 else 100 * ROUNDS  # a thousand in full
 SEED = seed()
 STEPS_BY_WEIGHT = {
     "type": 30,

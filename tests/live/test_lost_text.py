@@ -28,7 +28,7 @@ from tests.support.documents.jobs import JOBS
 from tests.support.live.room_fakes import BEN, Log, join
 from tests.support.suite.rounds import ROUNDS
 
-SEEDS = range(20 if ROUNDS == 1 else 100 * ROUNDS)
+SEEDS = range(10 if ROUNDS == 1 else 100 * ROUNDS)
 
 
 def live():
