@@ -160,7 +160,7 @@ def _parts(
     if shape.inputs:
         yield "\n".join(["| input | in | | |", "| --- | --- | --- | --- |", *map(_input, shape.inputs.values())])
     if shape.file:
-        yield f"The body is `multipart/form-data` with one part, `{shape.file.name}`."
+        yield f"The body is `{shape.body}` with one part, `{shape.file.name}`."
     yield f"```graphql\n{print_ast(documents[row.document])}\n```"
     if shape.answer is None:
         yield "Answers an empty 200."

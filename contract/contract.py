@@ -64,7 +64,7 @@ def rejections(shape: OperationSchema) -> tuple[Code, ...]:
     """Return every code that the operation can be rejected with, those of any request included."""
     row = shape.operation
     codes = {Code.BAD_REQUEST, Code.UNAUTHORIZED, *row.rejects}
-    if shape.placed(Location.BODY):
+    if shape.body:
         codes |= {Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE}
     if row.takes_idempotency_key:
         codes.add(Code.IDEMPOTENCY_KEY_REUSED)

@@ -36,7 +36,7 @@ from contract.bounds import MAX_IDS, MAX_PAGE, MAX_PASSAGES
 from contract.descriptions import DESCRIPTIONS
 from contract.input_types import MAX_QUERY_ENTRIES, InputType, InputTypes
 from contract.operation_schema import MARKDOWN, ContractError, Location, OperationInput, OperationSchema, object_of
-from contract.operations import Answer, Method, Operation
+from contract.operations import Answer, MediaType, Method, Operation
 from contract.scalars import MAX_INT, JsonSchema, nullable, scalar_of
 from domain.document import IMAGE_EXTENSIONS
 
@@ -129,6 +129,9 @@ class Derivation:
             inputs[name] = OperationInput(name, place, not optional, kind, described.get(name, ""), default)
         if missing := in_path - inputs.keys():
             raise ContractError(f"{row.name} has {', '.join(missing)} in its path alone")
+        held = Location.PART if row.body is MediaType.MULTIPART else Location.BODY
+        if any(each.place in {Location.PART, Location.BODY} - {held} for each in inputs.values()):
+            raise ContractError(f"{row.name} has inputs that no body of {row.body} holds")
         return inputs
 
     def _descriptions(self, node: OperationDefinitionNode, root: GraphQLObjectType) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from contract.descriptions import Description
 from contract.input_types import InputType
-from contract.operations import Operation
+from contract.operations import MediaType, Operation
 from contract.scalars import JsonSchema
 
 
@@ -61,8 +61,13 @@ class OperationSchema:
 
     @property
     def file(self) -> OperationInput | None:
-        """The input that is a file, as which the body is multipart and no JSON."""
+        """The input that is a file, which only a multipart body holds."""
         return next(iter(self.placed(Location.PART)), None)
+
+    @property
+    def body(self) -> MediaType | None:
+        """The media type of its body; None where it has none."""
+        return self.operation.body if self.file or self.placed(Location.BODY) else None
 
     def placed(self, place: Location) -> list[OperationInput]:
         return [each for each in self.inputs.values() if each.place == place]

@@ -18,6 +18,13 @@ class Method(StrEnum):
     DELETE = "DELETE"
 
 
+class MediaType(StrEnum):
+    """What a request's body is."""
+
+    JSON = "application/json"
+    MULTIPART = "multipart/form-data"
+
+
 class Answer(StrEnum):
     """The part of GraphQL's `data` that is the answer: all of it, the value of its one field, or nothing."""
 
@@ -76,7 +83,8 @@ class Operation:
 
     `conditional` answers carry an ETag and need not be sent where they are the same. An `extension` is beyond the
     specification; one that `administers` changes drives, or who may do what. An Idempotency-Key is taken by each POST that
-    writes, and where `keyed` says so. The body has exactly one of the `forms`, where there are any.
+    writes, and where `keyed` says so. A body is of the media type `body`, and has exactly one of the `forms`, where there
+    are any; whatever is answered is JSON.
     """
 
     name: str
@@ -86,6 +94,7 @@ class Operation:
     answer: Answer
     hints: Hints
     rejects: tuple[Code, ...]
+    body: MediaType = MediaType.JSON
     conditional: bool = False
     extension: bool = False
     keyed: bool = False
@@ -183,9 +192,8 @@ OPERATIONS = (
     ),
     Operation(
         "driveItems.uploadImage", Method.POST, "/drive-items/{itemId}/images", "DriveItemsUploadImage", Answer.DATA,
-        MAKES,
-        rejects=(*_MAY, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE, Code.NOT_A_DOCUMENT, Code.STORAGE_FULL),
-        rest_only=True,
+        MAKES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.STORAGE_FULL),
+        body=MediaType.MULTIPART, rest_only=True,
     ),
     Operation(
         "drives.list", Method.GET, "/drives", "DrivesList", Answer.VALUE,

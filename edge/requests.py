@@ -13,6 +13,7 @@ from contract.errors import RejectionError, unwrap
 from contract.field_suggestions import advice
 from contract.input_types import shown
 from contract.operation_schema import Location, OperationSchema
+from contract.operations import MediaType
 from domain.errors import Code, Rejection
 from domain.values import bad
 
@@ -128,8 +129,8 @@ async def read_body(scope: HTTPScope, receive: Receive, most: int) -> bytes:
     declared_length(scope, most)
     refuse_encoded(scope)
     kind, options = media_type(scope)
-    if kind != "application/json" or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-        raise refused(Code.UNSUPPORTED_MEDIA_TYPE, "send the body with the content type `application/json`")
+    if kind != MediaType.JSON or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise refused(Code.UNSUPPORTED_MEDIA_TYPE, f"send the body with the content type `{MediaType.JSON}`")
     body = bytearray()
     async for part in stream(receive):
         body += part

@@ -11,6 +11,7 @@ from litestar.types import HTTPScope, Message, Receive, Scope, Send
 from litestar.types.asgi_types import RawHeaders
 
 from contract.errors import rejection_of
+from contract.operations import MediaType
 from domain.errors import Code, Rejection
 from edge.compression import MIN_SIZE, VARY, accepts, compressed, is_compressible, vary
 from edge.in_flight import InFlight
@@ -56,7 +57,7 @@ STATUS: Final[Mapping[Code, int]] = MappingProxyType(
 )
 """The status of HTTP that each code is answered under, wherever an answer has one."""
 
-JSON: Final = (b"content-type", b"application/json")
+JSON: Final = (b"content-type", MediaType.JSON.encode())
 NO_STORE: Final = (b"cache-control", b"no-store")
 PRIVATE: Final = ((b"cache-control", b"private, no-cache"), (b"vary", b"x-api-key, accept-encoding"))
 NOSNIFF: Final = (b"x-content-type-options", b"nosniff")

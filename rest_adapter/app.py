@@ -14,8 +14,8 @@ from litestar.types import ASGIApp, HTTPScope, Receive
 
 from contract.contract import Contract
 from contract.errors import RejectionError, rejection_of, retry_after
-from contract.operation_schema import Location, OperationSchema
-from contract.operations import Surface
+from contract.operation_schema import OperationSchema
+from contract.operations import MediaType, Surface
 from domain.errors import Unavailable
 from domain.values import bad
 from edge.app import Edge, Observe, Pause, request_context, unobserved
@@ -154,10 +154,14 @@ def route_handler(path: str, methods: Mapping[str, tuple[str | None, Serve]]) ->
 def _served(
     shape: OperationSchema, run: Run, gallery: ImageUploads, limiter: RateLimiter | None, max_body: int
 ) -> Serve:
-    if shape.file:
-        read_file = partial(read_image_file, most=gallery.most_bytes)
-        return few_at_a_time(serve_row(shape, run, limiter, read_file), gallery)
-    return serve_row(shape, run, limiter, partial(read_object, most=max_body) if shape.placed(Location.BODY) else None)
+    match shape.body:
+        case None:
+            return serve_row(shape, run, limiter, None)
+        case MediaType.JSON:
+            return serve_row(shape, run, limiter, partial(read_object, most=max_body))
+        case MediaType.MULTIPART:
+            read_file = partial(read_image_file, most=gallery.most_bytes)
+            return few_at_a_time(serve_row(shape, run, limiter, read_file), gallery)
 
 
 def _constant(answer: Response) -> Serve:

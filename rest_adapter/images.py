@@ -10,6 +10,7 @@ from litestar.types import HTTPScope, Receive
 from multipart import MultipartError, MultipartSegment, PushMultipartParser
 
 from contract.errors import RejectionError, unwrap
+from contract.operations import MediaType
 from domain.caller import Caller
 from domain.document import IMAGE_EXTENSIONS, Image, image_file
 from domain.errors import Code
@@ -50,8 +51,9 @@ async def read_image_file(scope: HTTPScope, receive: Receive, most: int) -> dict
     declared_length(scope, most + MAX_AROUND)
     refuse_encoded(scope)
     kind, options = media_type(scope)
-    if kind != "multipart/form-data":
-        raise refused(Code.UNSUPPORTED_MEDIA_TYPE, "send the image as the part `file` of `multipart/form-data`")
+    if kind != MediaType.MULTIPART:
+        said = f"send the image as the part `file` of `{MediaType.MULTIPART}`"
+        raise refused(Code.UNSUPPORTED_MEDIA_TYPE, said)
     try:
         content = await _parse(options.get("boundary", ""), receive, most)
     except MultipartError:

@@ -7,7 +7,7 @@ from typing import Final, cast
 from contract.contract import Contract, rejections
 from contract.examples import example
 from contract.operation_schema import Location, OperationInput, OperationSchema, object_of
-from contract.operations import BodyForm, Surface
+from contract.operations import BodyForm, MediaType, Surface
 from contract.scalars import JsonSchema
 from domain.errors import Code
 from domain.values import AGENT_LENGTH, AGENT_PATTERN
@@ -170,27 +170,27 @@ def _parameter(contract: Contract, each: OperationInput) -> Json:
 
 
 def _body(contract: Contract, shape: OperationSchema) -> Json | None:
-    if shape.file:
-        return _multipart(shape.file)
-    fields = shape.placed(Location.BODY)
-    if not fields:
+    if shape.body is None:
         return None
+    content = _part(shape.file) if shape.file else _fields(contract, shape)
+    return {"required": True, "content": {shape.body.value: content}}
+
+
+def _fields(contract: Contract, shape: OperationSchema) -> Json:
+    fields = shape.placed(Location.BODY)
     schema = object_of({each.name: {**each.schema, "description": each.description} for each in fields})
     schema["required"] = [each.name for each in fields if each.required]
     if shape.operation.forms:
         schema["oneOf"] = [_form(shape, form) for form in shape.operation.forms]
     shown = {each.name: example(each.schema, contract.components, each.name) for each in fields}
-    return {"required": True, "content": {"application/json": {"schema": schema, "example": shown}}}
+    return {"schema": schema, "example": shown}
 
 
-def _multipart(file: OperationInput) -> Json:
+def _part(file: OperationInput) -> Json:
     assert file.type.scalar is not None
     part = {**file.schema, "description": file.description}
     encoding = {file.name: {"contentType": ", ".join(file.type.scalar.media_types)}}
-    return {
-        "required": True,
-        "content": {"multipart/form-data": {"schema": object_of({file.name: part}), "encoding": encoding}},
-    }
+    return {"schema": object_of({file.name: part}), "encoding": encoding}
 
 
 def _form(shape: OperationSchema, form: BodyForm) -> Json:
@@ -215,7 +215,7 @@ def _success(contract: Contract, shape: OperationSchema) -> Json:
     success: Json = {
         "description": shape.summary,
         "headers": _headers(**conditional),
-        "content": {"application/json": content},
+        "content": {MediaType.JSON.value: content},
     }
     links = _links(contract, shape)
     return success | {"links": links} if links else success
@@ -254,7 +254,7 @@ def _failure(status: int, codes: list[str]) -> Json:
     return {
         "description": described,
         "headers": _headers(**waiting),
-        "content": {"application/json": {"schema": schema, "examples": shown}},
+        "content": {MediaType.JSON.value: {"schema": schema, "examples": shown}},
     }
 
 

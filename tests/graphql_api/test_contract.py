@@ -1,19 +1,21 @@
 """What the contract derives from its rows, its documents and the schema."""
 
 import re
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
-from graphql import get_variable_values
+from graphql import get_variable_values, parse
 from hypothesis import given
 from hypothesis import strategies as st
 
 from contract.contract import ContractError, command_words, contract, contract_json, documents, tool_name
+from contract.derivation import Derivation
 from contract.descriptions import DESCRIPTIONS
 from contract.errors import RejectionError
 from contract.examples import example
 from contract.operation_schema import Location
-from contract.operations import OPERATIONS, Answer, Surface
+from contract.operations import BY_NAME, OPERATIONS, Answer, MediaType, Surface
 from domain.values import NAME_PATTERN
 from edge.requests import parse_inputs
 from graphql_api.compiled_execution import prepare
@@ -172,3 +174,13 @@ def test_a_document_that_does_not_fit_its_row_and_the_schema_stops_the_start(was
     assert was in text
     with pytest.raises(ContractError):
         contract(SCHEMA, text.replace(was, becomes))
+
+
+@pytest.mark.parametrize(
+    ("name", "body"), [("drives.create", MediaType.MULTIPART), ("driveItems.uploadImage", MediaType.JSON)]
+)
+def test_a_row_whose_body_cannot_hold_its_inputs_stops_the_start(name, body):
+    derivation = Derivation(SCHEMA, parse(files("contract").joinpath("operations.graphql").read_text()))
+    assert derivation.shape(BY_NAME[name]).body
+    with pytest.raises(ContractError, match=f"^{name} has inputs that no body of {body} holds$"):
+        derivation.shape(replace(BY_NAME[name], body=body))
