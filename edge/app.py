@@ -87,29 +87,40 @@ def unobserved(_seen: RequestLog) -> None:
     pass
 
 
+@dataclass(frozen=True, slots=True)
+class EdgeParts:
+    """What the edges of one server share; `limiter` is None where nothing is limited.
+
+    `bodies` and `unread` count the bytes of each user that are on the way in and out. `pause` waits for so many seconds,
+    credentials are checked again for a body that takes more than `late` seconds, and long bodies have `turns`.
+    """
+
+    authenticator: Authenticator
+    limiter: RateLimiter | None = None
+    observe: Observe = unobserved
+    bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
+    unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
+    pause: Pause = asyncio.sleep
+    late: float = LATE_SECONDS
+    turns: LoopTurns = field(default_factory=LoopTurns)
+
+
 @dataclass(slots=True)
 class Edge:
-    """The ASGI application around that of a surface; `limiter` is None where nothing is limited.
+    """The ASGI application around that of a surface.
 
-    With an `authenticator` a caller is required before `app` runs, except where `point_of` returns None for the request
-    and its path; `challenge` is what a 401 asks for. Without one the surface identifies callers itself. WebSockets are
-    denied, unless `takes_sockets`: then the surface identifies their callers, too. `operations` names paths, and what is
-    below a first segment such as `/p/`, for logs and metrics.
+    With `point_of` a caller is required before `app` runs, except where it returns None for the request and its path;
+    `challenge` is what a 401 asks for. Without it the surface identifies callers itself. WebSockets are denied, unless
+    `takes_sockets`: then the surface identifies their callers, too. `operations` names paths, and what is below a first
+    segment such as `/p/`, for logs and metrics.
     """
 
     app: ASGIApp
-    limiter: RateLimiter | None
-    observe: Observe = unobserved
-    authenticator: Authenticator | None = None
-    point_of: Callable[[HTTPScope, Path | None], AccessPoint | None] = lambda _scope, _path: None
+    parts: EdgeParts
+    point_of: Callable[[HTTPScope, Path | None], AccessPoint | None] | None = None
     challenge: bytes = b""
     takes_sockets: bool = False
     operations: Mapping[str, str] = MappingProxyType({})
-    pause: Pause = asyncio.sleep
-    late: float = LATE_SECONDS
-    bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
-    unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
-    turns: LoopTurns = field(default_factory=LoopTurns)
     _slowed: int = field(default=0, init=False)
 
     async def __call__(self, outer: Scope, receive: Receive, send: Send) -> None:
@@ -123,7 +134,7 @@ class Edge:
         bind_contextvars(request_id=context.request_id.decode())
         scope = cast("HTTPScope", {**outer, "state": {"context": context}})  # the server keeps its own
         incoming = _Incoming(self, context, receive)
-        outgoing = Outgoing(send, self.unread, outer["headers"], without_body=outer["method"] == "HEAD")
+        outgoing = Outgoing(send, self.parts.unread, outer["headers"], without_body=outer["method"] == "HEAD")
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -134,7 +145,7 @@ class Edge:
             await outgoing(message)
 
         try:
-            refusal = await self._admit(scope, context) if self.authenticator else None
+            refusal = await self._admit(scope, context) if self.point_of else None
             await (refusal or self.app)(scope, incoming, send_with_headers)
         except ClientDisconnected:
             pass
@@ -149,7 +160,7 @@ class Edge:
         if outgoing.status:
             request_id, seconds = context.request_id.decode(), perf_counter() - context.begun
             user_id, status = outgoing.user_id, outgoing.status
-            self.observe(RequestLog(request_id, outer["method"], context.operation, user_id, status, seconds))
+            self.parts.observe(RequestLog(request_id, outer["method"], context.operation, user_id, status, seconds))
 
     def _headers(self, start: HTTPResponseStartEvent, scope: HTTPScope, context: RequestContext) -> list[Header]:
         """Return the headers of an answer with those that every answer has; one that does not say so is not stored."""
@@ -160,20 +171,21 @@ class Edge:
             found.append(NO_STORE)
         if _is_refused(start, context) and b"retry-after" not in names:
             found.append((b"retry-after", b"%d" % (rate_limit.retry_after if rate_limit else 1)))
-        if b"ratelimit" not in names and (left := rate_limit or peek(self.limiter, scope, context.caller)):
+        if b"ratelimit" not in names and (left := rate_limit or peek(self.parts.limiter, scope, context.caller)):
             found += left.headers
         return found
 
     async def _hold_back(self, caller: Caller | None) -> None:
         """Have a user who goes on asking in spite of refusals wait for each further one, so that refusing costs little."""
-        if self.limiter and caller and not self.limiter.spend(self.limiter.rates.refusals, caller.user_id).allowed:
+        limiter = self.parts.limiter
+        if limiter and caller and not limiter.spend(limiter.rates.refusals, caller.user_id).allowed:
             await self._delay()
 
     async def _admit(self, scope: HTTPScope, context: RequestContext) -> Response | None:
         """Admit a request, or return its refusal: 401 before anything else, then a malformed path."""
         raw = scope.get("raw_path") or scope["path"].encode()
         path = parse_path(raw.decode("latin-1"))
-        context.point = None if scope["method"] == "OPTIONS" else self.point_of(scope, path)
+        context.point = self.point_of(scope, path) if self.point_of and scope["method"] != "OPTIONS" else None
         try:
             await self.identify(scope, context)
         except RejectionError as refused:
@@ -192,11 +204,11 @@ class Edge:
 
     async def identify(self, scope: HTTPScope, context: RequestContext) -> None:
         """Find the caller of a request where it needs one; raises RejectionError."""
-        if context.point is None or self.authenticator is None:
+        if context.point is None:
             return
         context.caller = None
         try:
-            found = await self.authenticator.identify(context.point, scope["headers"], scope["query_string"])
+            found = await self.parts.authenticator.identify(context.point, scope["headers"], scope["query_string"])
         except Unavailable:
             raise RejectionError(UNAVAILABLE) from None
         context.caller = unwrap(UNAUTHORIZED if found is None else found)
@@ -214,9 +226,10 @@ class Edge:
             return
         address = _address(scope)
         _log.warning("key refused", request_id=context.request_id.decode(), address=address)
-        if self.limiter is None:
+        limiter = self.parts.limiter
+        if limiter is None:
             return
-        context.rate_limit = self.limiter.spend(self.limiter.rates.failed_sign_ins, address)
+        context.rate_limit = limiter.spend(limiter.rates.failed_sign_ins, address)
         if not context.rate_limit.allowed:
             await self._delay()
 
@@ -226,7 +239,7 @@ class Edge:
             return
         self._slowed += 1
         try:
-            await self.pause(DELAY_SECONDS)
+            await self.parts.pause(DELAY_SECONDS)
         finally:
             self._slowed -= 1
 
@@ -254,25 +267,25 @@ class _Incoming:
         """
         message = cast("HTTPReceiveMessage", await self.receive())
         if message["type"] == "http.disconnect":
-            if self.edge.authenticator is None:
+            if self.edge.point_of is None:
                 raise ClientDisconnected
             return message
         caller = self.context.caller
         self._arrived += len(message.get("body", b""))
         if caller and self._arrived > SMALL_BODY:
-            if not self.edge.bodies.begin(caller.user_id, self._arrived - self._held):
+            if not self.edge.parts.bodies.begin(caller.user_id, self._arrived - self._held):
                 raise RejectionError(TOO_MUCH_ARRIVES)
             self._held, self._held_of = self._arrived, caller.user_id
         check, is_last = self.context.check_credential, not message.get("more_body", False)
-        if check and is_last and perf_counter() - self.context.begun > self.edge.late:
+        if check and is_last and perf_counter() - self.context.begun > self.edge.parts.late:
             await check()
         if is_last and self._arrived > LARGE_MESSAGE:
-            await self.edge.turns.next()
+            await self.edge.parts.turns.next()
         return message
 
     def ended(self) -> None:
         if self._held:
-            self.edge.bodies.end(self._held_of, self._held)
+            self.edge.parts.bodies.end(self._held_of, self._held)
 
 
 def by_path(exact: Mapping[str, ASGIApp], below: Mapping[str, ASGIApp], others: ASGIApp) -> ASGIApp:

@@ -15,9 +15,7 @@ from contract.operations import Surface, ToolSet
 from domain.errors import forbidden
 from domain.oauth import SCOPE
 from domain.values import bad
-from edge.app import Edge, Observe, Pause, RequestContext, request_context, unobserved
-from edge.credentials import Authenticator
-from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.app import Edge, EdgeParts, RequestContext, request_context
 from edge.mcp_resources import MCP, MCP_FULL, McpResource
 from edge.operations import PublishedId, Run, spend, unpublished
 from edge.origins import own_origins
@@ -35,18 +33,13 @@ _ACCEPTED: Final = (b"accept", b"application/json, text/event-stream")
 
 def mcp_app(
     contract: Contract,
+    parts: EdgeParts,
     resource: McpResource = MCP,
     *,
     run: Run,
-    authenticator: Authenticator,
-    limiter: RateLimiter | None,
     origin: str,
     allowed_origins: Collection[str] = (),
     max_body: int = MAX_BODY,
-    observe: Observe = unobserved,
-    pause: Pause = asyncio.sleep,
-    bodies: InFlight | None = None,
-    unread: InFlight | None = None,
     published_id: PublishedId = unpublished,
 ) -> Edge:
     """Return the application for the path of `resource` alone.
@@ -56,19 +49,10 @@ def mcp_app(
     full = resource is MCP_FULL
     served = tools(contract, Surface.MCP_FULL if full else Surface.MCP)
     own = own_origins(origin)
-    endpoint = McpEndpoint(served, run, limiter, resource, own | set(allowed_origins), own, max_body, published_id)
-    arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
-    return Edge(
-        endpoint,
-        limiter,
-        observe,
-        authenticator,
-        lambda _scope, _path: resource.point,
-        resource.challenge(origin, SCOPE),
-        pause=pause,
-        bodies=arriving,
-        unread=leaving,
+    endpoint = McpEndpoint(
+        served, run, parts.limiter, resource, own | set(allowed_origins), own, max_body, published_id
     )
+    return Edge(endpoint, parts, lambda _scope, _path: resource.point, resource.challenge(origin, SCOPE))
 
 
 @dataclass(slots=True)

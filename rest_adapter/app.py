@@ -1,6 +1,5 @@
 """The REST surface: serves each operation of the contract at its path, by Litestar inside the edge."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final
@@ -18,9 +17,8 @@ from contract.operation_schema import OperationSchema
 from contract.operations import MediaType, Surface
 from domain.errors import Unavailable
 from domain.values import bad
-from edge.app import Edge, Observe, Pause, request_context, unobserved
-from edge.credentials import KEY_CHALLENGE, AccessPoint, Authenticator
-from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.app import Edge, EdgeParts, request_context
+from edge.credentials import KEY_CHALLENGE, AccessPoint
 from edge.litestar_app import allowed, router
 from edge.operations import Run, operation_call
 from edge.rate_limit import RateLimiter
@@ -49,19 +47,10 @@ _HTML: Final = (
 
 
 def rest_app(
-    contract: Contract,
-    *,
-    run: Run,
-    authenticator: Authenticator,
-    gallery: ImageUploads,
-    limiter: RateLimiter | None,
-    max_body: int = MAX_BODY,
-    observe: Observe = unobserved,
-    pause: Pause = asyncio.sleep,
-    bodies: InFlight | None = None,
-    unread: InFlight | None = None,
+    contract: Contract, parts: EdgeParts, *, run: Run, gallery: ImageUploads, max_body: int = MAX_BODY
 ) -> Edge:
-    """Return the application for everything under `/api/v1` and `/images`; `limiter` None: nothing is limited."""
+    """Return the application for everything under `/api/v1` and `/images`."""
+    limiter = parts.limiter
     by_path: dict[str, dict[str, tuple[str | None, Serve]]] = {}
     for name, shape in contract.shapes.items():
         row = shape.operation
@@ -75,18 +64,7 @@ def rest_app(
     by_path[DESCRIPTION] = {"GET": (None, _constant(described))}
     by_path[PAGE] = {"GET": (None, _constant(Response(200, (*_HTML, _PUBLIC), reference_page(contract).encode())))}
     litestar = router([route_handler(path, methods) for path, methods in by_path.items()])
-    arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
-    return Edge(
-        litestar,
-        limiter,
-        observe,
-        authenticator,
-        access_point,
-        KEY_CHALLENGE,
-        pause=pause,
-        bodies=arriving,
-        unread=leaving,
-    )
+    return Edge(litestar, parts, access_point, KEY_CHALLENGE)
 
 
 def access_point(scope: HTTPScope, path: Path | None) -> AccessPoint | None:

@@ -18,7 +18,7 @@ from contract.contract import Contract, contract
 from domain.item import TreeLimits
 from domain.questions import CredentialIsValid, Published, PublishedAs
 from domain.storage import StorageQuotas, Unlimited
-from edge.app import Edge, Observe, by_path
+from edge.app import Edge, EdgeParts, by_path
 from edge.cookies import Cookies
 from edge.cors import CORS
 from edge.credentials import Authenticator, CallerLookup, bearers
@@ -31,8 +31,9 @@ from edge.origins import parse_origins
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
-from graphql_adapter.http import MAX_LONG_BODIES, GraphQLEndpoint, Sizes, SocketTickets, Watch, graphql_app
+from graphql_adapter.endpoint import MAX_LONG_BODIES, GraphQLEndpoint, Sizes, SocketTickets, Watch
 from graphql_adapter.http import PATH as GRAPHQL
+from graphql_adapter.http import graphql_app
 from graphql_adapter.socket import MAX_SUBSCRIPTIONS
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
@@ -171,29 +172,27 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
 
     `limiter` is None where nothing is limited.
     """
-    schema, authenticator = build(), authenticator_of(settings, state, origin)
-    wired, observer = (
-        ports(settings, state, origin, limiter),
-        RequestObserver(access_log(text=is_text(settings.log_format))),
-    )
-    api, observe = Api(schema, wired), observer.observe
+    schema, wired = build(), ports(settings, state, origin, limiter)
+    api, observer = Api(schema, wired), RequestObserver(access_log(text=is_text(settings.log_format)))
     count_jobs(observer.registry, state.runner)
     state.measure(observer.registry)
-    bodies = InFlight(None if settings.no_rate_limits else MAX_ARRIVING)
-    unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
-    rows = contract(core_schema(schema))
-    rest, tools = _surfaces(settings, authenticator, api, rows, limiter, bodies, unread, origin, observe)
+    parts = EdgeParts(
+        authenticator_of(settings, state, origin),
+        limiter,
+        observer.observe,
+        bodies=InFlight(None if settings.no_rate_limits else MAX_ARRIVING),
+        unread=InFlight(None if settings.no_rate_limits else MAX_UNREAD),
+    )
+    rest, tools = _surfaces(settings, parts, api, contract(core_schema(schema)), origin)
     pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer, state.runner)
     endpoint = GraphQLEndpoint(
         schema,
-        authenticator,
+        parts,
         lambda caller: {"context": Context(wired, caller)},
         page=graphiql_page(pages_context),
         origins=allowed_origins(settings),
         sizes=Sizes(body=settings.body_bytes),
-        limiter=limiter,
         watch=state.watch,
-        unread=unread,
         prepared=PreparedDocuments(schema, prepared_texts()),
         long_bodies=InFlight(None if settings.no_rate_limits else MAX_LONG_BODIES),
         sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
@@ -225,10 +224,9 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     named = {f"/{name}": name for name in ("healthz", "readyz", "metrics")} | OPERATIONS
     places = [route.path for router in of_people for route in router.routes if not route.path.startswith("/static/")]
     spelled = OneSpelling(pages, first_segments(places))
-    visited = Edge(spelled, limiter, observe, operations=named | {"/p/": "published"}, bodies=bodies, unread=unread)
+    visited = Edge(spelled, parts, operations=named | {"/p/": "published"})
     origins = frozenset(each.encode() for each in endpoint.origins)
-    graphql = graphql_app(endpoint, observe=observe, bodies=bodies)
-    served = by_path({**tools, GRAPHQL: graphql}, {BASE: rest, IMAGES: rest}, visited)
+    served = by_path({**tools, GRAPHQL: graphql_app(endpoint)}, {BASE: rest, IMAGES: rest}, visited)
     answering = CORS(served, origins) if origins else served
     trusted = proxies(settings.trusted_proxies)
     return ProxyHeaders(answering, trusted) if trusted else answering
@@ -240,42 +238,26 @@ def _as_asked(request: Request[Any, Any, Any], error: Exception) -> Response[Any
 
 
 def _surfaces(
-    settings: Settings,
-    authenticator: Authenticator,
-    api: Api,
-    rows: Contract,
-    limiter: RateLimiter | None,
-    bodies: InFlight,
-    unread: InFlight,
-    origin: str,
-    observe: Observe,
+    settings: Settings, parts: EdgeParts, api: Api, rows: Contract, origin: str
 ) -> tuple[ASGIApp, Mapping[str, ASGIApp]]:
     """Return the contract's rows over REST, and as tools by the path of each MCP address."""
     rest = rest_app(
         rows,
+        parts,
         run=api.run,
-        authenticator=authenticator,
         gallery=ImageUploads(api, most_bytes=settings.image_bytes),
-        limiter=limiter,
         max_body=settings.body_bytes,
-        observe=observe,
-        bodies=bodies,
-        unread=unread,
     )
     tools = {
         resource.path: mcp_app(
             rows,
+            parts,
             resource,
             run=api.run,
             published_id=api.published_id,
-            authenticator=authenticator,
-            limiter=limiter,
             origin=origin,
             allowed_origins=allowed_origins(settings),
             max_body=settings.body_bytes,
-            observe=observe,
-            bodies=bodies,
-            unread=unread,
         )
         for resource in MCP_RESOURCES
     }

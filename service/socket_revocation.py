@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from domain.caller import Caller
-from graphql_adapter.http import Close, Watch
+from graphql_adapter.endpoint import Close, Watch
 from live.connection_registry import ConnectionRegistry, credential_is_valid
 from live.protocol import CloseCode
 from live.store_reader import StoreReader

@@ -24,9 +24,12 @@ from edge.in_flight import SMALL_BODY, InFlight
 from edge.loop_turns import LoopTurns
 from edge.rate_limit import Rate, RateLimiter, Rates
 from edge.requests import MAX_VALUES
-from graphql_adapter import http
-from graphql_adapter.http import JSON, MEGABYTE, MESSAGE_LENGTH, RESPONSE, Sizes, graphql_app
+from graphql_adapter import requests
+from graphql_adapter.endpoint import MEGABYTE, Sizes
+from graphql_adapter.http import RESPONSE, graphql_app
+from graphql_adapter.requests import JSON
 from graphql_adapter.socket import OperationHooks, serve_socket
+from graphql_adapter.socket_admission import MESSAGE_LENGTH
 from graphql_api.contract_execution import Api
 from graphql_api.read_limits import MAX_REQUESTS, Slots
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
@@ -263,9 +266,9 @@ def test_many_values_come_with_a_tree_alone(monkeypatch: pytest.MonkeyPatch) -> 
 
         (error,) = told(MAX_VALUES + 1)["errors"]
         assert (error["extensions"]["code"], "too many values" in error["message"]) == ("BAD_REQUEST", True)
-        monkeypatch.setattr(http, "TREE_FIELD", "caller")
+        monkeypatch.setattr(requests, "TREE_FIELD", "caller")
         assert told(MAX_VALUES + 1) == {"data": {"caller": "ada"}}
-        assert "errors" in told(http.MAX_TREE_VALUES + 1)
+        assert "errors" in told(requests.MAX_TREE_VALUES + 1)
 
 
 def test_a_text_of_many_commas_is_one_value_however_large_bodies_may_be() -> None:
@@ -754,8 +757,7 @@ def test_a_key_that_was_revoked_subscribes_to_nothing_more() -> None:
         async def identify(self, *given: Any) -> Any:
             return await toy.ByName.identify(self, *given) if welcome[0] else None
 
-    made = toy.dataclasses.replace(toy.endpoint(), authenticator=UntilRevoked(nobody))
-    with toy.client(made) as client, conversation(client) as socket:
+    with toy.client(toy.endpoint(UntilRevoked(nobody))) as client, conversation(client) as socket:
         greet(socket)
         welcome[0] = False
         subscribe(socket, "{ caller }")
@@ -818,8 +820,7 @@ async def test_a_credential_that_ends_while_its_body_is_on_the_way_opens_nothing
                 raise Unavailable
             return None if state["revoked"] else await toy.ByName.identify(self, *given)
 
-    made = toy.dataclasses.replace(toy.endpoint(), authenticator=Ending(nobody))
-    request = Arriving(graphql_app(made, late=0.0))
+    request = Arriving(graphql_app(toy.endpoint(Ending(nobody), late=0.0)))
     await request.arrives(b'{"query": ')
     state[happens] = True
     await request.arrives(b'"{ caller }"}')
@@ -857,7 +858,7 @@ async def test_long_bodies_are_taken_two_at_a_time_and_cost_a_write_before_they_
 
 async def test_what_of_a_users_bodies_has_arrived_unfinished_is_bounded() -> None:
     bodies = InFlight(2 * SMALL_BODY)
-    app = graphql_app(toy.endpoint(), bodies=bodies, late=0.0)
+    app = graphql_app(toy.endpoint(bodies=bodies, late=0.0))
     first, second, small = Arriving(app), Arriving(app), Arriving(app)
     await first.arrives(b" " * (SMALL_BODY + 1))
     await second.arrives(b" " * (SMALL_BODY + 1))

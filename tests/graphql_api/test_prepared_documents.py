@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from graphql_adapter.http import JSON, RESPONSE
+from graphql_adapter.http import RESPONSE
+from graphql_adapter.requests import JSON
 from graphql_api.compiled_execution import CompiledExecutor
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import QueryLimits

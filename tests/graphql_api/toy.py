@@ -20,8 +20,10 @@ from domain.caller import Caller
 from domain.errors import Rejection, Unavailable
 from domain.values import Email
 from edge.app import Edge as RequestEdge
+from edge.app import EdgeParts
 from edge.credentials import AccessPoint, Authenticator, nobody
-from graphql_adapter.http import GraphQLEndpoint, graphql_app
+from graphql_adapter.endpoint import GraphQLEndpoint
+from graphql_adapter.http import graphql_app
 from graphql_api.request_limits import LimitedSchema
 
 Timestamp = NewType("Timestamp", datetime)
@@ -261,8 +263,11 @@ class ByName(Authenticator):
         return Caller(name, name, Email("ada@acme.example")) if name else None
 
 
-def endpoint(**options: Any) -> GraphQLEndpoint:
-    return GraphQLEndpoint(schema(), ByName(nobody), lambda caller: {**context(), "caller": caller.name}, **options)
+def endpoint(authenticator: Authenticator | None = None, **options: Any) -> GraphQLEndpoint:
+    """Return an endpoint with some parts, which are its own or of the edge, replaced."""
+    of_edge = {each.name: options.pop(each.name) for each in dataclasses.fields(EdgeParts) if each.name in options}
+    edge = EdgeParts(authenticator or ByName(nobody), **of_edge)
+    return GraphQLEndpoint(schema(), edge, lambda caller: {**context(), "caller": caller.name}, **options)
 
 
 def page() -> Response[str]:
@@ -286,4 +291,4 @@ class Anyone(ByName):
 
 def app() -> RequestEdge:
     """For a server from the command line, where everyone is signed in."""
-    return graphql_app(dataclasses.replace(endpoint(page=page), authenticator=Anyone(nobody)))
+    return graphql_app(endpoint(Anyone(nobody), page=page))

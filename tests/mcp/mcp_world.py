@@ -8,6 +8,7 @@ from domain.caller import by_bearer, by_key
 from domain.errors import Unavailable
 from domain.key import compose
 from domain.values import Email
+from edge.app import EdgeParts
 from edge.credentials import Authenticator
 from edge.in_flight import InFlight
 from edge.mcp_resources import MCP, McpResource
@@ -38,15 +39,17 @@ class World:
     def __post_init__(self):
         app = mcp_app(
             CONTRACT,
+            EdgeParts(
+                Authenticator(self.by_key, self.by_token),
+                RateLimiter(self.rates, lambda: 1000.0),
+                self.seen.append,
+                bodies=self.bodies,
+                pause=self.pause,
+            ),
             self.resource,
             run=self.run,
-            authenticator=Authenticator(self.by_key, self.by_token),
-            limiter=RateLimiter(self.rates, lambda: 1000.0),
             origin=ORIGIN,
             allowed_origins=["https://inspector.example"],
-            observe=self.seen.append,
-            pause=self.pause,
-            bodies=self.bodies,
         )
         transport = httpx.ASGITransport(app, client=("192.0.2.7", 1234))
         self.client = async_http(ORIGIN, transport=transport)

@@ -16,10 +16,8 @@ from domain.caller import by_key
 from domain.errors import NOT_FOUND, Rejection
 from domain.key import compose
 from domain.values import Email
-from edge.app import MAX_ARRIVING, MAX_UNREAD
+from edge.app import EdgeParts
 from edge.credentials import Authenticator
-from edge.in_flight import InFlight
-from edge.loop_turns import LoopTurns
 from edge.rate_limit import RateLimiter, Rates
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
@@ -111,7 +109,7 @@ def application(rates):
     """Return an application for all worlds of these rates, since to build one takes longer than most tests do."""
     fake = CurrentFake()
     limiter = None if rates is None else CurrentLimiter(rates)
-    return rest_app(CONTRACT, run=fake, authenticator=Authenticator(fake), gallery=ImageUploads(fake), limiter=limiter)
+    return rest_app(CONTRACT, EdgeParts(Authenticator(fake), limiter), run=fake, gallery=ImageUploads(fake))
 
 
 @dataclass
@@ -132,19 +130,13 @@ class World:
             SERVED.set(self)
             await served.app(scope, receive, send)
 
-        self.app = replace(
-            served,
-            app=app,
-            limiter=self.limiter,
-            observe=self.seen.append,
-            authenticator=Authenticator(self.fake.authenticate),
-            pause=self.pause,
-            bodies=InFlight(MAX_ARRIVING),
-            unread=InFlight(MAX_UNREAD),
-            turns=LoopTurns(),
-        )
+        parts = EdgeParts(Authenticator(self.fake.authenticate), self.limiter, self.seen.append, pause=self.pause)
+        self.app = replace(served, app=app, parts=parts)
         transport = httpx.ASGITransport(self.app, client=("192.0.2.7", 1234))
         self.client = async_http(f"{ORIGIN}/api/v1", transport=transport)
+
+    def with_parts(self, **parts):
+        self.app.parts = replace(self.app.parts, **parts)
 
     async def pause(self, seconds):
         self.paused.append(seconds)

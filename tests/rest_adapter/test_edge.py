@@ -8,8 +8,8 @@ from litestar import Request, post
 
 from contract.operations import BY_NAME
 from domain.errors import NOT_FOUND, Unavailable
-from edge.app import Edge, request_context
-from edge.credentials import Authenticator
+from edge.app import Edge, EdgeParts, request_context
+from edge.credentials import Authenticator, nobody
 from edge.in_flight import SMALL_BODY, InFlight
 from edge.litestar_app import router
 from edge.rate_limit import Rate, Rates
@@ -114,7 +114,7 @@ class Shutting(Fake):
 @pytest.mark.parametrize("row", [CREATE, BY_NAME["driveItems.uploadImage"]], ids=lambda row: row.name)
 async def test_a_key_that_ends_while_its_body_is_on_the_way_opens_nothing(row, happens, expected):
     world = World(fake=Shutting())
-    world.app.late = 0.0
+    world.with_parts(late=0.0)
 
     async def slowly():
         yield b'{"name": '
@@ -140,17 +140,17 @@ async def test_whoever_sends_at_once_is_looked_up_once():
         asked.append(secret)
         return await known(secret)
 
-    world.app.authenticator = Authenticator(counted)
+    world.with_parts(authenticator=Authenticator(counted))
     assert (await world.call(CREATE)).status_code == 200
     assert len(asked) == 1
-    world.app.late = 0.0
+    world.with_parts(late=0.0)
     assert (await world.call(CREATE)).status_code == 200
     assert len(asked) == 3
 
 
 async def test_what_of_a_users_bodies_has_arrived_unfinished_is_bounded():
     world = World()
-    world.app.bodies = InFlight(2 * SMALL_BODY)
+    world.with_parts(bodies=InFlight(2 * SMALL_BODY))
     is_json, meanwhile = {"content-type": "application/json"}, []
 
     def long(size):
@@ -179,7 +179,7 @@ async def test_an_application_that_identifies_callers_itself_refuses_a_body_too_
         request_context(request.scope).caller = await Fake().authenticate(KEY)
         return len(await request.body())
 
-    transport = httpx.ASGITransport(Edge(router([form]), None, bodies=bodies))
+    transport = httpx.ASGITransport(Edge(router([form]), EdgeParts(Authenticator(nobody), bodies=bodies)))
     async with async_http("http://codrive.test", transport=transport) as client:
         assert bodies.begin("u1", SMALL_BODY)
         refused = await client.post("/form", content=b" " * (SMALL_BODY + 1))
@@ -253,7 +253,7 @@ async def test_the_store_of_keys_out_of_reach_is_503():
     async def unavailable(_secret):
         raise Unavailable
 
-    world.app.authenticator = Authenticator(unavailable)
+    world.with_parts(authenticator=Authenticator(unavailable))
     assert envelope(await world.ask("GET", "/drives")) == (503, "SERVICE_UNAVAILABLE")
 
 
@@ -358,7 +358,9 @@ async def test_the_tag_covers_the_whole_answer():
 )
 async def test_what_an_answer_does_not_say_of_caching_and_waiting_is_said_for_it(status, says, expected):
     app = Response(status, tuple((name.encode(), value.encode()) for name, value in says.items()))
-    async with async_http("http://codrive.test", transport=httpx.ASGITransport(Edge(app, None))) as client:
+    async with async_http(
+        "http://codrive.test", transport=httpx.ASGITransport(Edge(app, EdgeParts(Authenticator(nobody))))
+    ) as client:
         headers = (await client.get("/healthz")).headers
     assert {name: headers[name] for name in ("cache-control", "retry-after") if name in headers} == expected
 
