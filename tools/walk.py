@@ -1,8 +1,8 @@
 """Walks one warm request per journey and prints the files and functions of ours that it passes.
 
 Run it as `uv run python -m tools.walk [--names] [JOURNEY ...]`. It starts a server with the demo world in this process
-and asks it over HTTP from another thread. A profile hook notes each of our functions that the server's thread enters
-between a request and its answer; those that all of SAMPLES requests passed are counted, so that the work of timers
+and asks it over HTTP, or types over a WebSocket, from another thread. A profile hook notes each of our functions that the
+server's thread enters between a request and its answer, or a keystroke and its acknowledgement; those that all of SAMPLES requests passed are counted, so that the work of timers
 that happens to fall into one of them is not. Left out is what carries every request alike: the subclass of uvicorn's
 protocol. `--names` prints the functions of each file.
 """
@@ -20,10 +20,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import httpx
+from pycrdt import Doc, XmlFragment
+from websockets.sync.client import ClientConnection, connect
 
+from documents.yjs.lib0 import Decoder
+from live import codec
 from service.database import database
 from service.logs import configure
 from service.server import serve
@@ -42,7 +46,8 @@ WARM_UP: Final = 3
 SAMPLES: Final = 5
 HIDDEN_FIELD: Final = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 
-type Ask = Callable[[int], httpx.Response]
+type Ask = Callable[[int], httpx.Response | None]
+"""Asks once, and returns the answer where that has a status."""
 
 
 @dataclass(slots=True)
@@ -56,11 +61,11 @@ class Recorder:
         if self.recording and event == "call":
             self.codes.add(frame.f_code)
 
-    def sample(self, ask: Callable[[], httpx.Response]) -> set[CodeType]:
+    def sample(self, ask: Callable[[], httpx.Response | None]) -> set[CodeType]:
         self.codes, self.recording = set(), True
         answer = ask()
         self.recording = False
-        assert answer.status_code in {200, 303}, (answer.status_code, answer.text)
+        assert answer is None or answer.status_code in {200, 303, 304}, (answer.status_code, answer.text)
         return self.codes
 
 
@@ -71,6 +76,44 @@ class Journey:
     name: str
     ask: Ask
     prepare: Ask | None = None
+
+
+@dataclass(slots=True)
+class Typist:
+    """A client of a document over Hocuspocus's protocol, which opens it at `address` before the first letter."""
+
+    address: str
+    key: str
+    document_id: str
+    doc: Doc[Any] = field(default_factory=Doc[Any])
+    socket: ClientConnection = field(init=False)
+
+    def opened(self, number: int) -> None:
+        if number:
+            return
+        self.socket = connect(self.address, additional_headers={"x-api-key": self.key}, legacy=True)
+        self._say(bytes((codec.AUTH, codec.TOKEN)) + codec.text(""))
+        self._say(codec.step1(b"\0"))
+        self.doc.apply_update(Decoder(self._heard(codec.SYNC, codec.STEP2)).bytes())
+
+    def type_letter(self, _: int) -> None:
+        """Type at the end of the first block, and wait until the letter is stored."""
+        before = self.doc.get_state()
+        block: Any = self.doc.get("default", type=XmlFragment).children[0]
+        text = block.children[0]
+        text.insert(len(text), "x")
+        self._say(codec.update(self.doc.get_update(before)))
+        assert self._heard(codec.SYNC_STATUS) == b"\1"
+
+    def _say(self, message: bytes) -> None:
+        self.socket.send(codec.text(self.document_id) + message)
+
+    def _heard(self, *kind: int) -> bytes:
+        """Return what the next message of a kind says."""
+        begin = codec.text(self.document_id) + bytes(kind)
+        while not (message := cast("bytes", self.socket.recv(timeout=60))).startswith(begin):
+            pass
+        return message.removeprefix(begin)
 
 
 def functions_of(journey: Journey, recorder: Recorder) -> dict[str, set[str]]:
@@ -90,6 +133,28 @@ def functions_of(journey: Journey, recorder: Recorder) -> dict[str, set[str]]:
     return found
 
 
+def reads(api: httpx.Client, path: str, edit: Ask) -> list[Journey]:
+    """Return the journeys that read the document at a path, and of which the first is prepared by `edit`."""
+    known: dict[str, str] = {}  # what the next unchanged read is asked with
+
+    def read(_: int) -> httpx.Response:
+        return api.get(path)
+
+    def read_known(number: int) -> httpx.Response:
+        known["if-none-match"] = (answer := read(number)).headers["etag"]
+        return answer
+
+    def read_unchanged(_: int) -> httpx.Response:
+        answer = api.get(path, headers=known)
+        assert answer.status_code == 304
+        return answer
+
+    return [
+        Journey("document read", read, prepare=edit),
+        Journey("read unchanged", read_unchanged, prepare=read_known),
+    ]
+
+
 def journeys(origin: str, credentials: dict[str, Any]) -> list[Journey]:
     ada = credentials["users"]["ada"]
     api = httpx.Client(base_url=origin, timeout=60, headers={"x-api-key": ada["apiKey"]})
@@ -106,9 +171,6 @@ def journeys(origin: str, credentials: dict[str, Any]) -> list[Journey]:
         variables = {"id": item_id, "edit": {"append": f"Text {number}"}}
         return api.post("/graphql", json={"query": query, "variables": variables})
 
-    def read(_: int) -> httpx.Response:
-        return api.get(f"/api/v1/documents/{item_id}")
-
     def call(number: int) -> httpx.Response:
         arguments = {"itemId": item_id, "name": f"Called {number}"}
         message = {
@@ -118,6 +180,10 @@ def journeys(origin: str, credentials: dict[str, Any]) -> list[Journey]:
             "params": {"name": "drive_items_rename", "arguments": arguments},
         }
         return api.post("/api/v1/mcp", json=message, headers={"accept": "application/json, text/event-stream"})
+
+    typed = api.post(f"/api/v1/drives/{drive_id}/items", json=body | {"name": "Typed"}).json()["item"]["id"]
+    api.patch(f"/api/v1/documents/{typed}", json={"append": "Text"}).raise_for_status()
+    typist = Typist(f"{origin.replace('http', 'ws', 1)}/collaboration", ada["apiKey"], typed)
 
     page = httpx.Client(base_url=origin, timeout=60, headers={"origin": origin})
     page.post("/sign-in", data={"email": ada["email"], "password": ada["password"]})
@@ -147,12 +213,13 @@ def journeys(origin: str, credentials: dict[str, Any]) -> list[Journey]:
 
     return [
         Journey("REST rename", rename),
-        Journey("document read", read, prepare=edit),
+        *reads(api, f"/api/v1/documents/{item_id}", edit),
         Journey("MCP call by key", call),
         Journey("settings form", save),
         Journey("GraphQL rename", mutate),
         Journey("edit with a base", merge, prepare=written),
         Journey("undo", undo, prepare=written),
+        Journey("keystroke", typist.type_letter, prepare=typist.opened),
     ]
 
 
