@@ -1,4 +1,4 @@
-"""Takes the screenshots docs/images/app-*.png of the web application, light and dark.
+"""Takes the screenshots docs/images/app-*.png of the web application, light and dark, in a window and on a phone.
 
 Run it as `uv run python -m tools.application_pictures`: it starts a server with the demo world and signs in as Ada.
 """
@@ -29,6 +29,9 @@ Grace, Ada and Ben met about the second stage. The valves arrive in June; Ben as
 | pumps | Ada | July |
 """
 BY_AGENT: Final = "From the chat: the supplier promised the valves for **12 June**, two days later than planned."
+
+PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+ON_PHONE: Final = ("home", "drive", "document")
 
 type Draw = Callable[[Any], Awaitable[None]]
 
@@ -61,7 +64,7 @@ def screens(document_id: str) -> dict[str, tuple[str, Draw]]:
         )
 
     async def drive(page: Any) -> None:
-        await page.get_by_role("main").get_by_role("link", name="Engineering").click()
+        await page.get_by_role("main").get_by_role("link", name="Engineering").first.click()
         await page.get_by_role("row").filter(has_text="Orbit minutes").wait_for()
 
     async def document(page: Any) -> None:
@@ -106,6 +109,15 @@ async def draw(server: Server) -> None:
                 await show(page)
                 save(f"app-{name}-{scheme}.png", await page.screenshot(animations="disabled"))
             await context.close()
+            phone = await browser.new_context(base_url=server.origin, color_scheme=scheme, **PHONE)
+            page = await phone.new_page()
+            await sign_in(page, server.credentials["users"]["ada"])
+            for name in ON_PHONE:
+                address, show = screens(document_id)[name]
+                await page.goto(address)
+                await show(page)
+                save(f"app-phone-{name}-{scheme}.png", await page.screenshot(animations="disabled"))
+            await phone.close()
 
 
 def main() -> None:

@@ -125,3 +125,31 @@ async def test_who_leaves_before_an_image_is_sent_is_told_that_it_was_not_put_in
         released.set()
         await page.get_by_text("An image was not put in: its document was left").first.wait_for()
     assert document.markdown == "top\n"
+
+
+async def test_a_caption_a_width_and_a_place_are_given_in_the_text_seen_by_others_and_kept(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "top"), block("paragraph", "below")))
+    document.share(BEN, "read_only")
+    async with window("ada") as ada, window("ben") as ben:
+        await open_in(ada, document)
+        await ben.goto(document.path)
+        await ben.get_by_text("below").wait_for()
+        await give(ada, "paste", "top", picture("red"))
+        await images(ada).click()
+        for name, words in (("Description of the image", "A meadow"), ("Caption of the image", "In June")):
+            await ada.get_by_role("textbox", name=name).fill(words)
+            await ada.keyboard.press("Enter")
+            await expect(editor(ada)).to_be_focused()
+        for name, choice in (("Width of the image", "Medium"), ("Alignment of the image", "Right")):
+            button = ada.get_by_role("group", name=name).get_by_role("button", name=choice)
+            await button.click()
+            await expect(button).to_have_attribute("aria-pressed", "true")
+        await saved(ada)
+        image = next(each for each in document.read()["prosemirrorDoc"]["content"] if each["type"] == "image")
+        kept = {name: image["attrs"].get(name) for name in ("alt", "title", "width", "align")}
+        assert kept == {"alt": "A meadow", "title": "In June", "width": 480, "align": "right"}
+        await ada.reload()
+        for page in (ada, ben):
+            figure = page.locator("figure.image[data-align=right]")
+            await expect(figure.get_by_role("img", name="A meadow")).to_have_attribute("width", "480")
+            await expect(figure.locator("figcaption")).to_have_text("In June")

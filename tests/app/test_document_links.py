@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.app.writing import Document, block, editor, made, open_in, saved, text
+from tests.app.writing import Document, block, editor, made, open_in, put_caret, saved, text
 from tests.support.web.accessible import check_everywhere
 
 
@@ -112,6 +112,40 @@ async def test_whoever_writes_opens_a_link_by_click_by_key_and_from_its_dialog(w
         await page.keyboard.type("!")
         await saved(page)
     assert document.markdown == "see [rules!](/settings/profile)\n"
+
+
+async def test_the_address_of_a_link_is_changed_in_place_left_and_removed_by_keyboard(window, world_of):
+    document = Document(world_of("ada")).add(made(linked("rules", "https://example.com/old")))
+    async with window("ada", viewport={"width": 390, "height": 700}) as page:
+        await open_in(page, document)
+        await put_caret(page, "rules", 2)
+        bar = page.get_by_role("toolbar", name="Where the link leads")
+        change = bar.get_by_role("button", name="Edit the link")
+        field = bar.get_by_role("textbox", name="Address")
+        await change.press("Enter")
+        await expect(field).to_be_focused()
+        await page.keyboard.type("example.com/left")
+        await page.keyboard.press("Escape")
+        await expect(editor(page)).to_be_focused()
+        await bar.get_by_role("link", name="https://example.com/old").wait_for()
+        await change.press("Enter")
+        await expect(field).to_have_value("https://example.com/old")
+        await page.keyboard.type("javascript:alert(1)")
+        await page.keyboard.press("Enter")
+        await bar.get_by_role("alert").get_by_text("A link leads to an address of http").wait_for()
+        await check_everywhere(page)
+        await field.fill("example.com/new")
+        await page.keyboard.press("Enter")
+        await expect(editor(page)).to_be_focused()
+        await bar.get_by_role("link", name="https://example.com/new").wait_for()
+        await page.keyboard.type("!")  # where the caret was
+        await saved(page)
+        assert document.markdown == "see [ru!les](https://example.com/new)\n"
+        await bar.get_by_role("button", name="Remove the link").press("Enter")
+        await editor(page).get_by_role("link").wait_for(state="detached")
+        await expect(editor(page)).to_be_focused()
+        await saved(page)
+    assert document.markdown == "see ru!les\n"
 
 
 @pytest.mark.parametrize("href", ["javascript:alert(1)", "ftp://example.com/", "data:text/html,x"])

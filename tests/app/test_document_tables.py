@@ -1,6 +1,7 @@
 """Tables in a document: made and changed by keyboard, from the bar above the text."""
 
 import pytest
+from playwright.async_api import expect
 
 from tests.app.writing import Document, block, editor, made, open_in, saved, table
 from tests.support.web.accessible import check_everywhere
@@ -16,6 +17,7 @@ async def test_rows_and_columns_are_added_and_deleted_by_keyboard(window, world_
         await chosen.wait_for(state="detached")
         await editor(page).get_by_text("North").click()
         await chosen.wait_for()
+        await page.keyboard.press("Alt+F10")  # to the row and the column
         await page.keyboard.press("Alt+F10")
         await page.keyboard.press("ArrowLeft")  # round to the last tool
         await page.wait_for_function("() => document.activeElement.ariaLabel === 'Table'")
@@ -58,3 +60,54 @@ async def test_the_edge_of_a_column_is_dragged_and_its_width_kept(window, world_
         widths = [[cell.get("attrs", {}).get("colwidth") for cell in row["content"]] for row in rows]
         assert widths == [[[round(box["width"] + 80)], None]] * 2
         await check_everywhere(page)
+
+
+async def test_a_row_and_a_column_have_a_menu_by_keyboard_and_pointer(window, world_of):
+    cells = table(["Berth", "Depth"], ["North", "7"])
+    document = Document(world_of("ada")).add(made(block("paragraph", "top"), cells))
+    async with window("ada") as page:
+        await open_in(page, document)
+        handles = page.get_by_role("toolbar", name="Row and column")
+        await expect(handles).to_have_count(0)
+        await editor(page).get_by_text("North").click()
+        await page.keyboard.press("Alt+F10")
+        await expect(handles.get_by_role("button", name="Menu of the row")).to_be_focused()
+        await page.keyboard.press("Enter")
+        items = page.get_by_role("menuitem")
+        await expect(items).to_have_text(["Row above", "Row below", "Delete the row"])
+        await expect(items.first).to_be_focused()
+        await check_everywhere(page)
+        await page.keyboard.type("Row b")
+        await expect(items.nth(1)).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(editor(page)).to_be_focused()
+        await page.keyboard.press("ArrowDown")
+        await page.keyboard.type("South")
+        await editor(page).get_by_text("Depth").click()
+        await handles.get_by_role("button", name="Menu of the column").click()
+        await page.get_by_role("menuitem", name="Align column right").click()
+        await expect(editor(page)).to_be_focused()
+        await handles.get_by_role("button", name="Menu of the row").click()
+        await page.get_by_role("menuitem", name="Header row").click()
+        await saved(page)
+        assert document.markdown == "top\n\n| Berth | Depth |\n| --- | ---: |\n| North | 7 |\n| South |  |\n"
+        await handles.get_by_role("button", name="Menu of the column").click()
+        await page.get_by_role("menuitem", name="Delete the column").click()
+        await expect(editor(page).get_by_text("Depth")).to_have_count(0)
+        await handles.get_by_role("button", name="Menu of the column").click()
+        await page.keyboard.press("Escape")
+        await expect(editor(page)).to_be_focused()
+        await editor(page).get_by_text("top").click()
+        await expect(handles).to_have_count(0)
+        await saved(page)
+    assert document.markdown == "top\n\n| Berth |\n| --- |\n| North |\n| South |\n"
+
+
+async def test_a_phone_has_no_handles_at_a_table(window, world_of):
+    document = Document(world_of("ada")).add(made(table(["Berth", "Depth"])))
+    async with window("ada", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as page:
+        await open_in(page, document)
+        await editor(page).get_by_text("Berth").tap()
+        await page.get_by_role("button", name="More tools").tap()
+        await page.get_by_role("toolbar", name="Formatting").get_by_label("Table").wait_for()
+        await expect(page.get_by_role("toolbar", name="Row and column")).to_have_count(0)

@@ -145,6 +145,36 @@ async def test_the_sidebar_is_hidden_kept_hidden_and_brought_back(window, world_
         await assert_laid_out(page)
 
 
+async def test_the_sidebar_is_widened_by_keyboard_and_pointer_and_stays_so(window):
+    async with window("ada", viewport={"width": 1440, "height": 800}) as page:
+        edge = page.get_by_role("separator", name="Width of the sidebar")
+        sidebar = page.get_by_role("navigation", name="Drives")
+        await expect(edge).to_have_attribute("aria-valuenow", "256")
+        await edge.press("ArrowRight")
+        await edge.press("ArrowRight")
+        await expect(edge).to_have_attribute("aria-valuenow", "288")
+        assert (await sidebar.bounding_box())["width"] == 288
+        await page.mouse.move(288, 400)
+        await page.mouse.down()
+        await page.mouse.move(340, 410, steps=3)
+        await page.mouse.up()
+        await page.mouse.move(700, 410)
+        await expect(edge).to_have_attribute("aria-valuenow", "340")
+        await assert_laid_out(page)
+        await page.reload()
+        await expect(edge).to_have_attribute("aria-valuenow", "340")
+        assert (await sidebar.bounding_box())["width"] == 340
+        for key, width in (("Home", "200"), ("ArrowLeft", "200"), ("End", "400"), ("ArrowRight", "400")):
+            await edge.press(key)
+            await expect(edge).to_have_attribute("aria-valuenow", width)
+        await assert_laid_out(page)
+        await page.set_viewport_size({"width": 1100, "height": 800})
+        assert (await sidebar.bounding_box())["width"] == 332  # the screen beside it has what it needs
+        await assert_laid_out(page)
+        await page.set_viewport_size({"width": 800, "height": 800})
+        await expect(edge).to_have_count(0)
+
+
 @pytest.fixture
 def screens(world_of):
     """A path of each screen that the other tests here do not open."""

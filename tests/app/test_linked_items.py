@@ -7,6 +7,8 @@ from tests.app.writing import BEN, Document, block, editor, made, open_in, saved
 from tests.support.processes.servers import async_eventually
 from tests.support.web.accessible import check_everywhere
 
+CLEO = "cleo@acme.example"
+
 
 async def test_a_document_is_linked_by_its_name_and_the_words_are_counted(window, world_of):
     ada = world_of("ada")
@@ -36,13 +38,50 @@ async def test_a_document_is_linked_by_its_name_and_the_words_are_counted(window
         await check_everywhere(page)
 
         async def is_linked():
-            links = "query($i: ID!) { driveItem(id: $i) { backlinks { nodes { id } } } }"
-            return ada.ask(links, i=seen)["driveItem"]["backlinks"]["nodes"] == [{"id": document.id}]
+            return backlinks(ada, seen) == [{"id": document.id}]
 
         await async_eventually(is_linked)
         await page.goto(f"/doc/{seen}?panel=outline")
         await page.get_by_role("region", name="Linked from").get_by_role("link", name="Writing").click()
         await page.get_by_text("today").wait_for()
+
+
+async def test_a_document_tells_what_links_to_it_to_whoever_sees_both(window, world_of):
+    ada = world_of("ada")
+    document = Document(ada).add(made(block("paragraph", "see")))
+    plan = Document(ada, "Wombat plan")
+    for each, email in ((plan, BEN), (plan, CLEO), (document, CLEO)):
+        each.share(email, "read_only")
+    async with window("ada") as page:
+        await open_in(page, document)
+        await editor(page).focus()
+        await page.keyboard.press("Control+End")
+        await page.keyboard.type(" @wombat")
+        await page.get_by_role("listbox", name="People").get_by_role("option", name="Wombat plan").wait_for()
+        await page.keyboard.press("Enter")
+        await page.keyboard.type("today")
+        await saved(page)
+    assert document.markdown.startswith("see [Wombat plan](http")
+    assert document.markdown.endswith(f"/doc/{plan.id}) today\n")
+
+    async def is_linked():
+        return backlinks(ada, plan.id) == [{"id": document.id}]
+
+    await async_eventually(is_linked)
+    async with window("cleo") as cleo, window("ben") as ben:
+        await cleo.goto(f"{plan.path}?panel=outline")
+        await cleo.get_by_role("region", name="Linked from").get_by_role("link", name="Writing").wait_for()
+        async with ben.expect_response(lambda each: "backlinks" in (each.request.post_data or "")) as answering:
+            await ben.goto(f"{plan.path}?panel=outline")
+        answer = await (await answering.value).json()
+        assert answer["data"]["driveItem"]["backlinks"]["nodes"] == []
+        await ben.get_by_role("region", name="Outline").wait_for()
+        await expect(ben.get_by_role("region", name="Linked from")).to_have_count(0)
+
+
+def backlinks(world, item_id):
+    links = "query($i: ID!) { driveItem(id: $i) { backlinks { nodes { id } } } }"
+    return world.ask(links, i=item_id)["driveItem"]["backlinks"]["nodes"]
 
 
 @pytest.mark.rotate(4, "what is found is chosen at each commit")

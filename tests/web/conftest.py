@@ -4,8 +4,8 @@ import secrets
 
 import pytest
 
+from tests.support.web.letterbox import letterbox
 from tests.support.web.visitors import Visitor
-from tests.web.letterbox import letterbox
 
 PASSWORD = "four unrelated words here"
 

@@ -12,7 +12,7 @@ from persistence.postgres.installation import CannotStart
 from service.pages import mailer_of
 from service.settings import Settings
 from tests.support.processes.servers import PATIENCE
-from tests.web.letterbox import letterbox
+from tests.support.web.letterbox import letterbox
 
 ADA = Email("ada@acme.example")
 SENDER = "Codrive <codrive@acme.example>"

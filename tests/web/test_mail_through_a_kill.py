@@ -8,8 +8,8 @@ import psycopg
 import pytest
 
 from tests.support.processes.servers import PATIENCE, eventually, launch_demo, serving
+from tests.support.web.letterbox import letterbox
 from tests.support.web.visitors import Visitor, ask
-from tests.web.letterbox import letterbox
 
 SHARED, INVITED = "new@share.example", "new@invited.example"
 MAKE = """mutation($d: ID!) { createItem(driveId: $d, name: "For you", driveItemType: docs_workbook) { id } }"""

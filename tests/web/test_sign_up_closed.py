@@ -10,8 +10,8 @@ import pytest
 from tests.support.processes.browser import new_context
 from tests.support.processes.servers import eventually, launch, serving
 from tests.support.web.accessible import check_accessible
+from tests.support.web.letterbox import letterbox
 from tests.support.web.visitors import Visitor, forms
-from tests.web.letterbox import letterbox
 
 PASSWORD = "four unrelated words here"
 

@@ -91,8 +91,12 @@ export function AddPerson({ itemId, actions }: { itemId: string; actions: Action
               rows={3}
               maxLength={MAX_MESSAGE}
               value={message}
+              aria-describedby={`${id}-length`}
               onChange={({ target }) => setMessage(target.value)}
             />
+            <small id={`${id}-length`} className={style.faint}>
+              {t.access.messageLength(message.length, MAX_MESSAGE)}
+            </small>
           </p>
         ) : (
           <p className={style.faint}>{t.access.noMail}</p>

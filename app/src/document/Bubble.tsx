@@ -3,11 +3,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Editor, getMarkRange } from "@tiptap/core";
 import { AllSelection, TextSelection } from "@tiptap/pm/state";
-import { Link2Off, Pencil, TextCursorInput } from "lucide-react";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Check, Link2Off, Pencil, TextCursorInput } from "lucide-react";
+import {
+  type FormEvent,
+  type KeyboardEvent as KeyEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { t } from "../messages/messages";
+import { Fault } from "../ui/Dialog";
 import { useIsTouch } from "../ui/media";
-import { itemHere, OUTWARD } from "./addresses";
+import { addressOf, itemHere, OUTWARD } from "./addresses";
 import { Bar, isInBar } from "./Bar";
 import type { BesideProps } from "./BlockHandle";
 import style from "./Bubble.module.css";
@@ -26,7 +37,7 @@ export function Bubble({ editor, pointer = null }: BesideProps) {
   const shown = useShown(editor, pointer);
   const isTouch = useIsTouch();
   if (!shown) return null;
-  if (shown.href !== null) return <LinkBar editor={editor} {...shown} href={shown.href} />;
+  if (shown.href !== null) return <LinkBar key={shown.href} editor={editor} {...shown} href={shown.href} />;
   return isTouch ? null : <MarkBar editor={editor} {...shown} />; // a phone shows its own menu at a selection
 }
 
@@ -45,6 +56,20 @@ function LinkBar({ editor, href, ...at }: Shown & { editor: Editor; href: string
   const bar = usePlace(editor, { ...at, href });
   const isBare = editor.state.doc.textBetween(at.from, at.to) === href;
   const button = { type: "button", className: style.act, onMouseDown: keep } as const;
+  const [isEdited, setEdited] = useState(false);
+
+  function leave() {
+    setEdited(false);
+    editor.commands.focus();
+  }
+
+  function lead(href: string) {
+    const { state, view } = editor;
+    const link = state.schema.marks.link as (typeof state.schema.marks)[string];
+    const present = link.isInSet(state.doc.resolve(at.from + 1).marks());
+    view.dispatch(state.tr.addMark(at.from, at.to, link.create({ ...present?.attrs, href })));
+    leave();
+  }
 
   function rename(words: string) {
     const { state, view } = editor;
@@ -61,26 +86,96 @@ function LinkBar({ editor, href, ...at }: Shown & { editor: Editor; href: string
 
   return (
     <Bar editor={editor} label={t.document.linkBar} className={style.bubble} element={bar}>
-      <a className={style.address} href={href} {...OUTWARD} title={href}>
-        {name ?? href}
-      </a>
-      {name !== undefined && isBare && (
+      {isEdited ? (
+        <AddressField href={href} lead={lead} remove={remove} leave={leave} close={() => setEdited(false)} />
+      ) : (
+        <a className={style.address} href={href} {...OUTWARD} title={href}>
+          {name ?? href}
+        </a>
+      )}
+      {name !== undefined && isBare && !isEdited && (
         <button {...button} onClick={() => rename(name)} aria-label={t.document.nameLink} title={t.document.nameLink}>
           <TextCursorInput aria-hidden size={16} />
         </button>
       )}
-      <button
-        {...button}
-        onClick={() => editor.commands.editLink()}
-        aria-label={t.document.editLink}
-        title={t.document.editLink}
-      >
-        <Pencil aria-hidden size={16} />
-      </button>
+      {!isEdited && (
+        <button
+          {...button}
+          onClick={() => setEdited(true)}
+          aria-label={t.document.editLink}
+          title={t.document.editLink}
+        >
+          <Pencil aria-hidden size={16} />
+        </button>
+      )}
       <button {...button} onClick={remove} aria-label={t.document.removeLink} title={t.document.removeLink}>
         <Link2Off aria-hidden size={16} />
       </button>
     </Bar>
+  );
+}
+
+type AddressProps = {
+  href: string;
+  lead: (href: string) => void;
+  remove: () => void;
+  /** Gives the text the keyboard. */
+  leave: () => void;
+  /** Something else has the keyboard. */
+  close: () => void;
+};
+
+/** Takes another address for a link, in the place of the one that is shown: Enter keeps it, Escape does not. */
+function AddressField({ href, lead, remove, leave, close }: AddressProps) {
+  const [isFault, setFault] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useLayoutEffect(() => field.current?.select(), []);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const typed = field.current?.value ?? "";
+    const next = addressOf(typed);
+    if (next !== null) lead(next);
+    else if (typed.trim() === "") remove();
+    else setFault(true);
+  }
+
+  function key(event: KeyEvent) {
+    event.stopPropagation(); // the bar walks with arrows, too
+    if (event.key === "Escape") leave();
+  }
+
+  return (
+    <form
+      className={style.edited}
+      onSubmit={submit}
+      noValidate
+      onBlur={({ relatedTarget }) => isInBar(relatedTarget) || close()}
+    >
+      <input
+        ref={field}
+        type="text"
+        inputMode="url"
+        defaultValue={href}
+        autoComplete="off"
+        maxLength={2000}
+        aria-label={t.document.linkAddress}
+        aria-invalid={isFault ? true : undefined}
+        aria-describedby={isFault ? id : undefined}
+        onKeyDown={key}
+      />
+      <button
+        type="submit"
+        className={style.act}
+        onMouseDown={keep}
+        aria-label={t.document.saveLink}
+        title={t.document.saveLink}
+      >
+        <Check aria-hidden size={16} />
+      </button>
+      {isFault && <Fault id={id}>{t.document.linkFault}</Fault>}
+    </form>
   );
 }
 

@@ -119,6 +119,51 @@ const colour = (kind: string) => (color: string | null | undefined) => (chain: C
 const item = (act: "sinkListItem" | "liftListItem") => (chain: ChainedCommands) =>
   chain.command(({ commands }) => commands[act]("listItem") || commands[act]("taskItem"));
 
+/** Something that is done with a row or a column; `isOfFirst` is for the first one alone. */
+type LineChoice = Choice & { readonly isOfFirst?: boolean };
+
+const ROW_ADDS: readonly Choice[] = [
+  { name: "rowAbove", run: (chain) => chain.addRowBefore() },
+  { name: "rowBelow", run: (chain) => chain.addRowAfter() },
+];
+const COLUMN_ADDS: readonly Choice[] = [
+  { name: "columnBefore", run: (chain) => chain.addColumnBefore() },
+  { name: "columnAfter", run: (chain) => chain.addColumnAfter() },
+];
+const HEADER_ROW: LineChoice = { name: "headerRow", isOfFirst: true, run: (chain) => chain.toggleHeaderRow() };
+const HEADER_COLUMN: LineChoice = {
+  name: "headerColumn",
+  isOfFirst: true,
+  run: (chain) => chain.toggleHeaderColumn(),
+};
+const COLUMN_LOOKS: readonly Choice[] = [
+  { name: "alignLeft", run: alignColumns(null) },
+  { name: "alignCentre", run: alignColumns("center") },
+  { name: "alignRight", run: alignColumns("right") },
+  { name: "wider", run: widenColumns(1) },
+  { name: "narrower", run: widenColumns(-1) },
+];
+const DELETE_ROW: Choice = { name: "deleteRow", run: (chain) => chain.deleteRow() };
+const DELETE_COLUMN: Choice = { name: "deleteColumn", run: (chain) => chain.deleteColumn() };
+
+/** What the handle of a row offers. */
+export const ROW_CHOICES: readonly LineChoice[] = [...ROW_ADDS, HEADER_ROW, DELETE_ROW];
+/** What the handle of a column offers. */
+export const COLUMN_CHOICES: readonly LineChoice[] = [...COLUMN_ADDS, HEADER_COLUMN, ...COLUMN_LOOKS, DELETE_COLUMN];
+
+const TABLE_CHOICES: readonly Choice[] = [
+  ...ROW_ADDS,
+  ...COLUMN_ADDS,
+  HEADER_ROW,
+  HEADER_COLUMN,
+  ...COLUMN_LOOKS,
+  { name: "freeWidths", run: freeColumns },
+  { name: "mergeOrSplit", run: (chain) => chain.mergeOrSplit() },
+  DELETE_ROW,
+  DELETE_COLUMN,
+  { name: "deleteTable", run: (chain) => chain.deleteTable() },
+];
+
 export const TOOLS: readonly Tool[] = [
   { name: "block", choices: TURNS, chosen: blockAt },
   { name: "insert", sign: Plus, choices: INSERTS, chosen: () => "" },
@@ -196,24 +241,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: "table",
     sign: Table,
-    choices: [
-      { name: "rowAbove", run: (chain) => chain.addRowBefore() },
-      { name: "rowBelow", run: (chain) => chain.addRowAfter() },
-      { name: "columnBefore", run: (chain) => chain.addColumnBefore() },
-      { name: "columnAfter", run: (chain) => chain.addColumnAfter() },
-      { name: "headerRow", run: (chain) => chain.toggleHeaderRow() },
-      { name: "headerColumn", run: (chain) => chain.toggleHeaderColumn() },
-      { name: "alignLeft", run: alignColumns(null) },
-      { name: "alignCentre", run: alignColumns("center") },
-      { name: "alignRight", run: alignColumns("right") },
-      { name: "wider", run: widenColumns(1) },
-      { name: "narrower", run: widenColumns(-1) },
-      { name: "freeWidths", run: freeColumns },
-      { name: "mergeOrSplit", run: (chain) => chain.mergeOrSplit() },
-      { name: "deleteRow", run: (chain) => chain.deleteRow() },
-      { name: "deleteColumn", run: (chain) => chain.deleteColumn() },
-      { name: "deleteTable", run: (chain) => chain.deleteTable() },
-    ],
+    choices: TABLE_CHOICES,
     chosen: (editor) => (editor.isActive("table") ? "" : null),
   },
 ];

@@ -2,6 +2,7 @@ import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-route
 import { PanelLeft, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import {
   type ComponentProps,
+  type CSSProperties,
   type FormEvent,
   type KeyboardEvent,
   type RefObject,
@@ -27,7 +28,8 @@ import { initialsOf } from "../ui/people";
 import { Toasts } from "../ui/toasts";
 import style from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
-import { useSidebar } from "./useSidebar";
+import { SidebarEdge } from "./SidebarEdge";
+import { LEAST_BESIDE, useSidebar } from "./useSidebar";
 
 const Palette = lazyDialog(() => import("../commands/Palette").then(({ Palette }) => Palette));
 const LanguageDialog = lazyDialog(() =>
@@ -39,7 +41,7 @@ const KeysDialog = lazyDialog(() => import("../commands/KeysDialog").then(({ Key
 export function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [isOpen, setOpen] = useState(false);
-  const { isNarrow, isFolded, isDrawer, fold: foldAway } = useSidebar();
+  const { isNarrow, isFolded, isDrawer, fold: foldAway, width, widen } = useSidebar();
   const main = useRef<HTMLElement>(null);
   const fold = useRef<HTMLButtonElement>(null);
   const drawer = useRef<HTMLElement>(null);
@@ -122,7 +124,11 @@ export function Shell() {
           <Search aria-hidden size={18} />
         </button>
       </header>
-      <div className={style.body} data-drawer={isDrawer}>
+      <div
+        className={style.body}
+        data-drawer={isDrawer}
+        style={{ "--sidebar": `min(${width}px, 100vw - ${LEAST_BESIDE}px)` } as CSSProperties}
+      >
         <nav
           ref={drawer}
           id="sidebar"
@@ -147,6 +153,7 @@ export function Shell() {
           </div>
           <SearchForm field={field} />
           <Sidebar />
+          {!isDrawer && <SidebarEdge width={width} widen={widen} />}
         </nav>
         <main id="main" ref={main} tabIndex={-1} className={style.main} onPointerDown={() => setOpen(false)}>
           <Outlet />

@@ -3,15 +3,40 @@ import { useMedia } from "../ui/media";
 
 const SETTING = "sidebar";
 const FOLDED = "folded";
+const WIDTH = "sidebarWidth";
 
-/** Returns whether the sidebar is a drawer: in a narrow window always, in another where the reader folded it away in this browser. */
+/** Pixels of the sidebar, and of the screen beside it, which is laid out for a tablet. */
+export const LEAST_WIDTH = 200;
+const USUAL_WIDTH = 256;
+const MOST_WIDTH = 400;
+export const LEAST_BESIDE = 768;
+
+/** Returns the most pixels that the sidebar may have in this window. */
+export function mostWidth(): number {
+  return Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, innerWidth - LEAST_BESIDE));
+}
+
+/**
+ * Returns whether the sidebar is a drawer: in a narrow window always, in another where the reader folded it away in this browser;
+ * and how wide it is where it is none, as the reader of this browser made it.
+ */
 export function useSidebar() {
   const isNarrow = useMedia("(max-width: 63.99rem)");
   const [isFolded, setFolded] = useState(() => localStorage.getItem(SETTING) === FOLDED);
+  const [width, setWidth] = useState(() => possible(Number(localStorage.getItem(WIDTH)) || USUAL_WIDTH));
   function fold(isFolded: boolean) {
     if (isFolded) localStorage.setItem(SETTING, FOLDED);
     else localStorage.removeItem(SETTING);
     setFolded(isFolded);
   }
-  return { isNarrow, isFolded, isDrawer: isNarrow || isFolded, fold };
+  function widen(wanted: number, isDone: boolean) {
+    const width = possible(wanted);
+    if (isDone) localStorage.setItem(WIDTH, String(width));
+    setWidth(width);
+  }
+  return { isNarrow, isFolded, isDrawer: isNarrow || isFolded, fold, width, widen };
+}
+
+function possible(width: number): number {
+  return Math.round(Math.min(Math.max(width, LEAST_WIDTH), mostWidth()));
 }
