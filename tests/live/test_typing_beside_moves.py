@@ -6,11 +6,13 @@ what it was written beside.
 """
 
 import asyncio
+import pickle
 import random
 import signal
 from collections import Counter
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +41,7 @@ TOGETHER = 10  # documents at one server
 ROUNDS_OF_RUNS = 10 * ROUNDS  # 1,000 runs in full
 STEPS = 20  # of each document, before the server is started again and after it
 SEED = seed()
+KEPT = Path(__file__).parents[2] / "build" / "moves"
 WRITERS = ("ada", "ben")
 KEEPER = "keeper"  # the agent that undoes and restores
 UNDO = """mutation($d: ID!, $u: ID!, $a: String!, $r: Int!) {
@@ -209,6 +212,14 @@ class Run:
         for name in self.names:
             await self.clients("gone", name)
 
+    async def write_log(self):
+        """Write the log, in which what failed can be looked at: it seldom happens again. `build/moves/` has it, pickled."""
+        async with PostgresStore(url_of_running(self.walk.data / "postgres"), readers=1, writers=1) as store:
+            await self.note(store)
+        KEPT.mkdir(parents=True, exist_ok=True)
+        read = await self.world.read(self.document)
+        (KEPT / f"{SEED}-{self.document}.pickle").write_bytes(pickle.dumps((self.log, self.steps, read)))
+
     async def unseen(self):
         """All the letters that are listed as unseen, page by page."""
         found, cursor = set(), None
@@ -303,6 +314,10 @@ async def test_every_letter_is_there_or_deleted_by_who_saw_it_or_listed_and_foll
         await asyncio.gather(*(run.after_start() for run in runs))
         await asyncio.gather(*(run.go() for run in runs))
         for run in runs:
-            await run.end()
+            try:
+                await run.end()
+            except AssertionError:
+                await run.write_log()
+                raise
     finally:
         await walk.stop(signal.SIGTERM)
