@@ -19,7 +19,7 @@ class Method(StrEnum):
 
 
 class MediaType(StrEnum):
-    """What a request's body is."""
+    """The media type of a body."""
 
     JSON = "application/json"
     MULTIPART = "multipart/form-data"

@@ -2,9 +2,9 @@
 
 Run it as `uv run python -m tools.walk [--names] [JOURNEY ...]`. It starts a server with the demo world in this process
 and asks it over HTTP, or types over a WebSocket, from another thread. A profile hook notes each of our functions that the
-server's thread enters between a request and its answer, or a keystroke and its acknowledgement; those that all of SAMPLES requests passed are counted, so that the work of timers
-that happens to fall into one of them is not. Left out is what carries every request alike: the subclass of uvicorn's
-protocol. `--names` prints the functions of each file.
+server's thread enters between a request and its answer, or a keystroke and its acknowledgement; those that all of SAMPLES
+requests passed are counted, so that the work of timers that happens to fall into one of them is not. Left out is what
+carries every request alike: the subclass of uvicorn's protocol. `--names` prints the functions of each file.
 """
 
 import json
@@ -20,14 +20,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, Final, cast
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 import httpx
 from pycrdt import Doc, XmlFragment
-from websockets.sync.client import ClientConnection, connect
 
-from documents.yjs.lib0 import Decoder
-from live import codec
+from benchmarks.typists import Address, Connection
 from service.database import database
 from service.logs import configure
 from service.server import serve
@@ -78,42 +77,25 @@ class Journey:
     prepare: Ask | None = None
 
 
-@dataclass(slots=True)
-class Typist:
-    """A client of a document over Hocuspocus's protocol, which opens it at `address` before the first letter."""
+def keystroke(origin: str, key: str, document_id: str) -> Journey:
+    """Return the journey of a letter that a client types at the end of a document's first block."""
+    address = urlsplit(origin)
+    assert address.port, origin
+    client = Connection(Address(address.port, "/collaboration", {"x-api-key": key}))
+    doc: Doc[Any] = Doc()
 
-    address: str
-    key: str
-    document_id: str
-    doc: Doc[Any] = field(default_factory=Doc[Any])
-    socket: ClientConnection = field(init=False)
+    def opened(number: int) -> None:
+        if not number:
+            doc.apply_update(client.open(document_id))
 
-    def opened(self, number: int) -> None:
-        if number:
-            return
-        self.socket = connect(self.address, additional_headers={"x-api-key": self.key}, legacy=True)
-        self._say(bytes((codec.AUTH, codec.TOKEN)) + codec.text(""))
-        self._say(codec.step1(b"\0"))
-        self.doc.apply_update(Decoder(self._heard(codec.SYNC, codec.STEP2)).bytes())
-
-    def type_letter(self, _: int) -> None:
-        """Type at the end of the first block, and wait until the letter is stored."""
-        before = self.doc.get_state()
-        block: Any = self.doc.get("default", type=XmlFragment).children[0]
+    def type_letter(_: int) -> None:
+        before = doc.get_state()
+        block: Any = doc.get("default", type=XmlFragment).children[0]
         text = block.children[0]
         text.insert(len(text), "x")
-        self._say(codec.update(self.doc.get_update(before)))
-        assert self._heard(codec.SYNC_STATUS) == b"\1"
+        client.write(document_id, doc.get_update(before))
 
-    def _say(self, message: bytes) -> None:
-        self.socket.send(codec.text(self.document_id) + message)
-
-    def _heard(self, *kind: int) -> bytes:
-        """Return what the next message of a kind says."""
-        begin = codec.text(self.document_id) + bytes(kind)
-        while not (message := cast("bytes", self.socket.recv(timeout=60))).startswith(begin):
-            pass
-        return message.removeprefix(begin)
+    return Journey("keystroke", type_letter, prepare=opened)
 
 
 def functions_of(journey: Journey, recorder: Recorder) -> dict[str, set[str]]:
@@ -183,7 +165,6 @@ def journeys(origin: str, credentials: dict[str, Any]) -> list[Journey]:
 
     typed = api.post(f"/api/v1/drives/{drive_id}/items", json=body | {"name": "Typed"}).json()["item"]["id"]
     api.patch(f"/api/v1/documents/{typed}", json={"append": "Text"}).raise_for_status()
-    typist = Typist(f"{origin.replace('http', 'ws', 1)}/collaboration", ada["apiKey"], typed)
 
     page = httpx.Client(base_url=origin, timeout=60, headers={"origin": origin})
     page.post("/sign-in", data={"email": ada["email"], "password": ada["password"]})
@@ -219,7 +200,7 @@ def journeys(origin: str, credentials: dict[str, Any]) -> list[Journey]:
         Journey("GraphQL rename", mutate),
         Journey("edit with a base", merge, prepare=written),
         Journey("undo", undo, prepare=written),
-        Journey("keystroke", typist.type_letter, prepare=typist.opened),
+        keystroke(origin, ada["apiKey"], typed),
     ]
 
 

@@ -11,6 +11,8 @@ import { type Mark, MarksContext, useMarks } from "../src/document/marks";
 import { Outline } from "../src/document/Outline";
 import { Toolbar } from "../src/document/Toolbar";
 import { useChangeMarks } from "../src/document/useChangeMarks";
+import { useEditorValue } from "../src/document/useEditorValue";
+import { useLinkAddress } from "../src/document/useLinkAddress";
 import { DocumentColours } from "../src/ui/people";
 import { CLIENT, closeEditors, documentOf, editorOf } from "./editors";
 import { FakeGraphql, sessionOf, within } from "./fake_graphql";
@@ -129,4 +131,46 @@ test("who wrote what is drawn while it is shown, and asked for as long", async (
   await waitFor(() => expect(result.current).toBe(null));
   expect(written()).toEqual([]);
   expect(failed).not.toHaveBeenCalled();
+});
+
+test("what is found in an editor is told as it changes, and nothing is drawn while it stays the same", () => {
+  const editor = editorOf(documentOf(["one"]));
+  const drawn = vi.fn();
+  const { result } = renderHook(() => {
+    drawn();
+    return useEditorValue(editor, ({ state }) => ({ blocks: state.doc.childCount }));
+  });
+  expect(result.current).toEqual({ blocks: 1 });
+  drawn.mockClear();
+  act(() => void editor.commands.insertContentAt(1, "more "));
+  expect(drawn).not.toHaveBeenCalled();
+  act(() => void editor.commands.insertContentAt(editor.state.doc.content.size, "<p>two</p>"));
+  expect(result.current).toEqual({ blocks: 2 });
+});
+
+test("the address of a link is read as typed, as nothing, or refused with a word beside its field", () => {
+  let read: ReturnType<typeof useLinkAddress>["read"] = () => undefined;
+  function Field() {
+    const address = useLinkAddress("https://example.com/");
+    read = address.read;
+    return (
+      <>
+        <input {...address.input} />
+        {address.fault}
+      </>
+    );
+  }
+  render(<Field />);
+  const field = screen.getByRole("textbox");
+  expect(read()).toBe("https://example.com/");
+  fireEvent.change(field, { target: { value: " example.com/new " } });
+  expect(read()).toBe("https://example.com/new");
+  fireEvent.change(field, { target: { value: " " } });
+  expect(read()).toBe(null);
+  expect(screen.queryByRole("alert")).toBe(null);
+  fireEvent.change(field, { target: { value: "javascript:alert(1)" } });
+  act(() => expect(read()).toBe(undefined));
+  screen.getByRole("alert");
+  expect(field.getAttribute("aria-invalid")).toBe("true");
+  expect(document.activeElement).toBe(field);
 });

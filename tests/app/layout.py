@@ -28,21 +28,19 @@ COVERED = """() => {
     }
     return [x, y];
   };
-  const covered = (each) => {
-    const centre = cut(each);
-    if (!centre) return false;
-    const hit = document.elementFromPoint(...centre);
-    if (!hit) return false; // at the very edge of the window
-    // a panel lies over the text where there is no room beside it
-    if (hit?.closest('#panel') && each.closest('article') && !each.closest('#panel, header, [role=toolbar]')) return false;
-    return !(each.contains(hit) || hit?.contains(each) || [...(each.labels ?? [])].some((label) => label.contains(hit)));
-  };
+  // what was measured before may have scrolled the page
+  for (const each of document.querySelectorAll('*')) if (each.scrollTop) each.scrollTop = 0;
   return [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=treeitem]')]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().width > 1)
     .filter((each) => {
-      // what is scrolled away, or under a bar that stays, can be scrolled to
-      if (!cut(each) || covered(each)) each.scrollIntoView({ block: 'center', inline: 'center' });
-      return covered(each);
+      if (!cut(each)) each.scrollIntoView({ block: 'center', inline: 'center' });
+      const centre = cut(each);
+      if (!centre) return false;
+      const hit = document.elementFromPoint(...centre);
+      if (!hit) return false; // at the very edge of the window
+      // a panel lies over the text where there is no room beside it
+      if (hit?.closest('#panel') && each.closest('article') && !each.closest('#panel, header, [role=toolbar]')) return false;
+      return !(each.contains(hit) || hit?.contains(each) || [...(each.labels ?? [])].some((label) => label.contains(hit)));
     })
     .map((each) => each.outerHTML.slice(0, 120));
 }"""

@@ -17,7 +17,7 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.key import compose
 from domain.values import Email
 from edge.app import EdgeParts
-from edge.credentials import Authenticator
+from edge.credentials import Authenticator, nobody
 from edge.rate_limit import RateLimiter, Rates
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
@@ -109,7 +109,7 @@ def application(rates):
     """Return an application for all worlds of these rates, since to build one takes longer than most tests do."""
     fake = CurrentFake()
     limiter = None if rates is None else CurrentLimiter(rates)
-    return rest_app(CONTRACT, EdgeParts(Authenticator(fake), limiter), run=fake, gallery=ImageUploads(fake))
+    return rest_app(CONTRACT, EdgeParts(Authenticator(nobody), limiter), run=fake, gallery=ImageUploads(fake))
 
 
 @dataclass

@@ -4,7 +4,7 @@ import type { Editor } from "@tiptap/core";
 import { Fragment, type Node, Slice } from "@tiptap/pm/model";
 import type { EditorView } from "@tiptap/pm/view";
 import { ArrowDown, ArrowUp, ClipboardCopy, Copy, GripVertical, Plus, Repeat2, Trash2 } from "lucide-react";
-import { type DragEvent, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type DragEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../messages/messages";
 import { useIsTouch } from "../ui/media";
 import { MenuItem, MenuKeys, ShownMenu, Submenu } from "../ui/menu";
@@ -15,6 +15,7 @@ import { mappingOf } from "./changed";
 import { heldIn, hold } from "./held_block";
 import { blockOf } from "./moving";
 import { shownKeys } from "./shown_keys";
+import { useEditorValue } from "./useEditorValue";
 
 const REACH = 90; // pixels left of the text in which the pointer is beside a block
 const NEAR = 12; // pixels above and below a block
@@ -29,7 +30,7 @@ export function BlockHandle({ editor, pointer = null }: BesideProps) {
   const { view } = editor;
   const isTouch = useIsTouch();
   const beside = useBeside(editor, pointer);
-  const held = useHeld(editor);
+  const held = useEditorValue(editor, ({ state }) => heldIn(state)); // the block that is dragged, or whose menu is open
   const handle = useRef<HTMLDivElement>(null);
   const line = useDrops(view, held?.isDragged === true);
   const isOpen = held !== null && !held.isDragged;
@@ -155,18 +156,6 @@ function Acts({ editor, at, block }: { editor: Editor; at: number; block: Node |
       </MenuItem>
     </>
   );
-}
-
-/** Returns the block that is dragged, or whose menu is open. */
-function useHeld(editor: Editor) {
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      editor.on("transaction", changed);
-      return () => void editor.off("transaction", changed);
-    },
-    [editor],
-  );
-  return useSyncExternalStore(subscribe, () => heldIn(editor.state));
 }
 
 /**

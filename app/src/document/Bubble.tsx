@@ -4,21 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type Editor, getMarkRange } from "@tiptap/core";
 import { AllSelection, TextSelection } from "@tiptap/pm/state";
 import { Check, Link2Off, Pencil, TextCursorInput } from "lucide-react";
-import {
-  type FormEvent,
-  type KeyboardEvent as KeyEvent,
-  useCallback,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { type FormEvent, type KeyboardEvent as KeyEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../messages/messages";
-import { Fault } from "../ui/Dialog";
 import { useIsTouch } from "../ui/media";
-import { addressOf, itemHere, OUTWARD } from "./addresses";
+import { itemHere, OUTWARD } from "./addresses";
 import { Bar, isInBar } from "./Bar";
 import type { BesideProps } from "./BlockHandle";
 import style from "./Bubble.module.css";
@@ -26,6 +15,8 @@ import { linkedItem } from "./linked_items";
 import { linkAt } from "./links";
 import { Tools } from "./Toolbar";
 import { SELECTION_TOOLS } from "./tools";
+import { useEditorValue } from "./useEditorValue";
+import { useLinkAddress } from "./useLinkAddress";
 
 /** What is shown for a stretch of the text; of a link where it leads. */
 type Shown = { readonly from: number; readonly to: number; readonly href: string | null };
@@ -127,18 +118,15 @@ type AddressProps = {
 
 /** Takes another address for a link, in the place of the one that is shown: Enter keeps it, Escape does not. */
 function AddressField({ href, lead, remove, leave, close }: AddressProps) {
-  const [isFault, setFault] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  const id = useId();
-  useLayoutEffect(() => field.current?.select(), []);
+  const { input, fault, read } = useLinkAddress(href);
+  const field = input.ref;
+  useLayoutEffect(() => field.current?.select(), [field]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const typed = field.current?.value ?? "";
-    const next = addressOf(typed);
-    if (next !== null) lead(next);
-    else if (typed.trim() === "") remove();
-    else setFault(true);
+    const next = read();
+    if (next) lead(next);
+    else if (next === null) remove();
   }
 
   function key(event: KeyEvent) {
@@ -153,18 +141,7 @@ function AddressField({ href, lead, remove, leave, close }: AddressProps) {
       noValidate
       onBlur={({ relatedTarget }) => isInBar(relatedTarget) || close()}
     >
-      <input
-        ref={field}
-        type="text"
-        inputMode="url"
-        defaultValue={href}
-        autoComplete="off"
-        maxLength={2000}
-        aria-label={t.document.linkAddress}
-        aria-invalid={isFault ? true : undefined}
-        aria-describedby={isFault ? id : undefined}
-        onKeyDown={key}
-      />
+      <input {...input} aria-label={t.document.linkAddress} onKeyDown={key} />
       <button
         type="submit"
         className={style.act}
@@ -174,7 +151,7 @@ function AddressField({ href, lead, remove, leave, close }: AddressProps) {
       >
         <Check aria-hidden size={16} />
       </button>
-      {isFault && <Fault id={id}>{t.document.linkFault}</Fault>}
+      {fault}
     </form>
   );
 }
@@ -216,14 +193,8 @@ function useShown(editor: Editor, first: PointerEvent | null): Shown | null {
   ); // the pointer is selecting
   const [hasFocus, setFocus] = useState(editor.isFocused);
   const [hidden, setHidden] = useState("");
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      editor.on("transaction", changed);
-      return () => void editor.off("transaction", changed);
-    },
-    [editor],
-  );
-  const shown = useSyncExternalStore(subscribe, () => JSON.stringify(shownAt(editor)));
+  const found = useEditorValue(editor, shownAt);
+  const shown = JSON.stringify(found);
   useEffect(() => {
     const { dom } = editor.view;
     const isOfText = (target: unknown) => isIn(dom, target) || isInBar(target);
@@ -240,7 +211,7 @@ function useShown(editor: Editor, first: PointerEvent | null): Shown | null {
       for (const [name, heard] of events) document.removeEventListener(name, heard);
     };
   }, [editor, shown]);
-  return isHeld || !hasFocus || shown === hidden ? null : JSON.parse(shown);
+  return isHeld || !hasFocus || shown === hidden ? null : found;
 }
 
 function isIn(dom: Element, target: unknown): boolean {

@@ -3,7 +3,7 @@
 import type { Editor } from "@tiptap/core";
 import { CellSelection, isInTable, selectedRect } from "@tiptap/pm/tables";
 import { Ellipsis, EllipsisVertical } from "lucide-react";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../messages/messages";
 import { useIsTouch } from "../ui/media";
 import { MenuItem, ShownMenu } from "../ui/menu";
@@ -11,6 +11,7 @@ import { Bar } from "./Bar";
 import { toolLabel } from "./blocks";
 import style from "./TableHandles.module.css";
 import { COLUMN_CHOICES, ROW_CHOICES } from "./tools";
+import { useEditorValue } from "./useEditorValue";
 
 const SIZE = 24; // pixels of a handle
 const INSIDE = 6; // pixels by which the handle of a column lies over its first cell
@@ -19,15 +20,10 @@ const INSIDE = 6; // pixels by which the handle of a column lies over its first 
 type Cell = { readonly at: number; readonly isFirst: { readonly row: boolean; readonly column: boolean } };
 type Line = keyof Cell["isFirst"];
 
+const LINES: readonly Line[] = ["row", "column"];
+
 export function TableHandles({ editor }: { editor: Editor }) {
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      editor.on("transaction", changed);
-      return () => void editor.off("transaction", changed);
-    },
-    [editor],
-  );
-  const cell: Cell | null = JSON.parse(useSyncExternalStore(subscribe, () => JSON.stringify(cellAt(editor))));
+  const cell = useEditorValue(editor, cellAt);
   const isTouch = useIsTouch(); // a phone has them among its tools
   return cell && !isTouch ? <Handles editor={editor} cell={cell} /> : null;
 }
@@ -68,44 +64,42 @@ function Handles({ editor, cell: { at, isFirst } }: { editor: Editor; cell: Cell
     run(editor.chain()).run();
   }
 
-  const choices = open === "row" ? ROW_CHOICES : COLUMN_CHOICES;
-  const button = {
-    type: "button",
-    className: style.handle,
-    "aria-haspopup": "menu",
-    onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(), // the text keeps the keyboard
+  const handles = {
+    row: { ref: row, label: t.document.rowMenu, Sign: EllipsisVertical, choices: ROW_CHOICES },
+    column: { ref: column, label: t.document.columnMenu, Sign: Ellipsis, choices: COLUMN_CHOICES },
   } as const;
+  const opened = open && handles[open];
   return (
     <>
       <Bar editor={editor} label={t.document.tableHandles} className={undefined}>
-        <button
-          {...button}
-          ref={row}
-          aria-label={t.document.rowMenu}
-          title={t.document.rowMenu}
-          onClick={() => setOpen("row")}
-        >
-          <EllipsisVertical aria-hidden size={16} />
-        </button>
-        <button
-          {...button}
-          ref={column}
-          aria-label={t.document.columnMenu}
-          title={t.document.columnMenu}
-          onClick={() => setOpen("column")}
-        >
-          <Ellipsis aria-hidden size={16} />
-        </button>
+        {LINES.map((line) => {
+          const { ref, label, Sign } = handles[line];
+          return (
+            <button
+              key={line}
+              ref={ref}
+              type="button"
+              className={style.handle}
+              aria-haspopup="menu"
+              aria-label={label}
+              title={label}
+              onMouseDown={(event) => event.preventDefault()} // the text keeps the keyboard
+              onClick={() => setOpen(line)}
+            >
+              <Sign aria-hidden size={16} />
+            </button>
+          );
+        })}
       </Bar>
       <ShownMenu
         isOpen={open !== null}
         close={() => setOpen(null)}
-        anchor={() => (open === "row" ? row : column).current?.getBoundingClientRect() ?? new DOMRect()}
+        anchor={() => opened?.ref.current?.getBoundingClientRect() ?? new DOMRect()}
         within="main"
         after={() => view.dom}
       >
-        {choices
-          .filter(({ isOfFirst }) => !isOfFirst || (open !== null && isFirst[open]))
+        {opened?.choices
+          .filter(({ isOfFirst }) => !isOfFirst || isFirst[open as Line])
           .map(({ name, run }) => (
             <MenuItem key={name} onClick={() => choose(run)}>
               {toolLabel(name)}

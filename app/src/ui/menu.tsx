@@ -3,6 +3,7 @@ import { ChevronRight, EllipsisVertical } from "lucide-react";
 import {
   type ComponentProps,
   createContext,
+  type KeyboardEvent,
   type ReactElement,
   type ReactNode,
   type RefObject,
@@ -88,8 +89,15 @@ function AtFirst({ children }: { children: ReactNode }) {
     () => list.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true }),
     [],
   );
+
+  // an item that was focused before the menu knew its items does not count as gone to: an arrow would go to it once more
+  function tell({ target }: KeyboardEvent) {
+    if (target instanceof Element && target.matches("[role=menuitem]:not([data-highlighted])"))
+      target.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
+  }
+
   return (
-    <div ref={list} className={style.items}>
+    <div ref={list} className={style.items} onKeyDownCapture={tell}>
       {children}
     </div>
   );

@@ -12,10 +12,11 @@ import {
   WholeWord,
   X,
 } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
 import { t } from "../../messages/messages";
 import { IconButton } from "../../ui/IconButton";
 import { useMedia } from "../../ui/media";
+import { useEditorValue } from "../useEditorValue";
 import style from "./FindBar.module.css";
 import { find, foundIn, leave, replaceAll, replaceOne, reveal, step } from "./find";
 
@@ -209,14 +210,7 @@ export function isReplaceKey({ code, key, ctrlKey, metaKey, altKey, shiftKey }: 
 
 /** Returns what is found in the text of an editor; React draws nothing while it stays the same. */
 export function useFound(editor: Editor): ReturnType<typeof foundIn> {
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      editor.on("transaction", changed);
-      return () => editor.off("transaction", changed);
-    },
-    [editor],
-  );
-  return JSON.parse(useSyncExternalStore(subscribe, () => JSON.stringify(foundIn(editor))));
+  return useEditorValue(editor, foundIn);
 }
 
 /** The words of a selection within a block, which are looked for first. */
