@@ -5,6 +5,7 @@ what was written is gone with the block. It is written again beside the copies o
 log, and its client is derived from the first of the letters: whoever computes it makes the same, and nobody makes it twice.
 """
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2s
@@ -13,7 +14,7 @@ from typing import Final
 
 from documents.history.copied_text import Copied
 from documents.history.credits import Credits, Source
-from documents.history.item_runs import Family, Piece, Pieces
+from documents.history.item_runs import BEFORE_NUMBER, Family, Piece, Pieces
 from documents.history.replay import Replayed
 from documents.history.unseen import LostText, Unseen, UnseenLetters
 from documents.yjs.item_list import Branch
@@ -56,30 +57,39 @@ class _Place:
 
 @dataclass(slots=True)
 class _Writing:
-    """The update of one writer; its client is derived from the first letters that are written. `placed` are new ids, by the old ones."""
+    """The update of one writer; its client is derived from the first letters that are written.
+
+    `placed` are the places and new ids of letters, by their old ids. INVARIANT: letters are written between two items that are
+    neighbours then, as Yjs expects.
+    """
 
     known: set[int]
     client: int = 0
     clock: int = 0
     structs: list[New] = field(default_factory=list)
     copied: list[Copied] = field(default_factory=list)
-    placed: dict[Id, tuple[Id, _Place]] = field(default_factory=dict)
-    _last: dict[_Place, Id] = field(default_factory=dict)
+    placed: dict[Id, tuple[_Place, Id]] = field(default_factory=dict)
+    _rows: defaultdict[_Place, list[Id]] = field(default_factory=lambda: defaultdict(list))  # new letters, in order
 
-    def behind(self, place: _Place) -> Id | None:
-        """Return what the next letters at a place stand behind: what was written there before."""
-        return self._last.get(place, place.left)
-
-    def add(self, name: Id, first: Id, letters: str, place: _Place, left: Id | None, right: Id | None) -> None:
-        """Write letters between two items, of which each may be new itself, at a place."""
+    def add(self, name: Id, first: Id, letters: str, place: _Place, at: int | None = None) -> None:
+        """Write letters at a place: behind so many of the new ones that stand there, or behind all."""
         self.client = self.client or _client(name, self.known)
         length = len(letters.encode("utf-16-le", "surrogatepass")) // 2
+        row = self._rows[place]
+        at = len(row) if at is None else at
+        left, right = row[at - 1] if at else place.left, row[at] if at < len(row) else place.right
         self.structs.append(New(TEXT, encoded_text(letters), length, left, right))
         self.copied.append(Copied(self.client, self.clock, length, first))
-        for at in range(length):
-            self.placed[name[0], name[1] + at] = (self.client, self.clock + at), place
+        made = [(self.client, self.clock + each) for each in range(length)]
+        for each, new in enumerate(made):
+            self.placed[name[0], name[1] + each] = place, new
+        row[at:at] = made
         self.clock += length
-        self._last[place] = self.client, self.clock - 1
+
+    def index_of(self, name: Id) -> tuple[_Place, int]:
+        """Return the place of a letter, and its index among the new ones there."""
+        place, new = self.placed[name]
+        return place, self._rows[place].index(new)
 
 
 class _Following:
@@ -103,7 +113,7 @@ class _Following:
                     continue
                 if place := self._place(pieces, at, unseen.number):
                     writer = who
-                    writing.add(piece.id, piece.first, piece.text, place, writing.behind(place), place.right)
+                    writing.add(piece.id, piece.first, piece.text, place)
         for lost in self._unseen.collected():
             who = _person(lost.unseen.writer)
             if who is not None and who not in but and writer in (None, who) and self._collected(lost, writing):
@@ -118,18 +128,19 @@ class _Following:
         """Write letters of which no node is known between what those became between which they were written."""
         if self._is_retyped(lost.text, lost.unseen.number):
             return False
-        left, right = (writing.placed.get(each) if each else None for each in (lost.left, lost.right))
-        if left or right:
-            place = left[1] if left else right[1] if right else _Place(None, None)
-        elif lost.left and (copy := self._copy(lost.left, self._origin(lost.left), lost.unseen.number)):
-            place = _Place(copy, self._right_of(copy))
-        elif lost.right and (copy := self._copy(lost.right, self._origin(lost.right), lost.unseen.number)):
-            place = _Place(self._left_of(copy), copy)
+        left, right, number = lost.left, lost.right, lost.unseen.number
+        if left in writing.placed:
+            place, before = writing.index_of(left)
+            at: int | None = before + 1
+        elif right in writing.placed:
+            place, at = writing.index_of(right)
+        elif left and (copy := self._copy_of_collected(left, number)):
+            place, at = _Place(copy, self._right_of(copy)), 0
+        elif right and (copy := self._copy_of_collected(right, number)):
+            place, at = _Place(self._left_of(copy), copy), None
         else:
             return False
-        writing.add(
-            lost.id, lost.id, lost.text, place, left[0] if left else place.left, right[0] if right else place.right
-        )
+        writing.add(lost.id, lost.id, lost.text, place, at)
         return True
 
     def _is_retyped(self, text: str, number: int) -> bool:
@@ -250,6 +261,12 @@ class _Following:
         if right and (copy := self._copy(right.id, right.first, _since(right, number))):
             return _Place(self._left_of(copy), copy)
         return None
+
+    def _copy_of_collected(self, name: Id, number: int) -> Id | None:
+        """Return the copy of a letter of which no node is known; any of a letter that was late itself, and has followed."""
+        inserted = self._family.inserted(name)
+        is_late = inserted != BEFORE_NUMBER and not self._made.acts[inserted].is_compacted
+        return self._copy(name, self._origin(name), None if is_late else number)
 
     def _copy(self, name: Id, first: Id, number: int | None) -> Id | None:
         """Return the copy of a letter that is there, the last one that was made of several.

@@ -96,6 +96,20 @@ def test_letters_of_several_writers_at_one_place_stay_in_order(room):
     assert "two" not in credited["ada"]
 
 
+def test_letters_of_several_writers_stay_in_order_when_the_move_is_compacted(room):
+    room.in_markdown("# alpha and omega\n\nbeta")
+    for who, at, word in (("ada", 5, " one"), ("ben", 9, " two"), ("ada", 13, " three")):
+        for each in room.log[2:]:
+            room.doc(who).apply_update(each.update)
+        room.act(who, types(0, at, word))
+    _, later = compacted(room.log, [[2]])
+    while made := follow_moves(replayed(later)):
+        followed = LoggedEdit(made.update, made.user_id, made.agent, room.log[-1].at, made.copied)
+        later = LogSince(later.revision, later.state, (*later.log, followed), (), later.credits)
+    doc = load(None, [*later.state, *(each.update for each in later.log)])
+    assert markdown(tree(doc)) == "# alpha one two three and omega\n\nbeta\n"
+
+
 def test_what_had_not_reached_an_editor_that_retypes_the_block_follows_it(room):
     def retype(root):
         del root[0:1]
