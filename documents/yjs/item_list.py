@@ -39,7 +39,7 @@ class Branch:
 
 @dataclass(slots=True, eq=False)
 class YjsItem:
-    """A struct in its place; `parent` is None for what was collected, of which nothing but its clocks is known.
+    """A struct in its place; `parent` is None for what was collected, or was written beside or into that: it is in no list.
 
     `data` is the content as it is encoded, but text as UTF-16-LE; it is empty where the content is gone. `branch` is the
     shared type that the item holds, if any.
@@ -236,7 +236,8 @@ class Items:
             case (str(name), (str() | None) as key):
                 return self.roots.setdefault(name, Branch(name)), key
             case (int(client), int(clock), (str() | None) as key):
-                return self.find((client, clock)).branch, key
+                node = self.find((client, clock))
+                return (node.branch if node.parent else None), key
         raise Incoherent
 
     def _insert(self, item: YjsItem, parent: Branch, left: YjsItem | None, right: YjsItem | None) -> None:

@@ -136,6 +136,25 @@ def test_compaction_keeps_unseen_letters_and_who_deleted_them(room, end):
     )
 
 
+def test_what_is_written_into_a_node_beside_a_collected_one_is_unseen_however_the_log_was_compacted():
+    room = Room("- alpha\n\nbeta")
+    room.doc("ada")
+    room.act("ben", removes(0))
+    room.act("ada", node_in_first_item(1, "soon gone"))
+    room.act("ada", node_in_first_item(1, "late"))
+    for ends in ([[3]], [[1], [3]], [[2], [3]]):
+        for log in compacted(room.log, ends):
+            assert "late" in {text for _, text, *_ in told(log)}, ends
+
+
+def node_in_first_item(at, text):
+    def act(root):
+        node = root[0].children[0].children.insert(at, XmlElement("paragraph"))
+        node.children.append(XmlText(text))
+
+    return act
+
+
 @pytest.mark.parametrize("end", [2, 3, 4])
 def test_what_its_writer_deletes_again_with_the_text_around_it_is_not_unseen_in_a_compacted_log(room, end):
     room.act("ben", removes(0))
