@@ -68,7 +68,6 @@ function Handles({ editor, cell: { at, isFirst } }: { editor: Editor; cell: Cell
     row: { ref: row, label: t.document.rowMenu, Sign: EllipsisVertical, choices: ROW_CHOICES },
     column: { ref: column, label: t.document.columnMenu, Sign: Ellipsis, choices: COLUMN_CHOICES },
   } as const;
-  const opened = open && handles[open];
   return (
     <>
       <Bar editor={editor} label={t.document.tableHandles} className={undefined}>
@@ -94,17 +93,18 @@ function Handles({ editor, cell: { at, isFirst } }: { editor: Editor; cell: Cell
       <ShownMenu
         isOpen={open !== null}
         close={() => setOpen(null)}
-        anchor={() => opened?.ref.current?.getBoundingClientRect() ?? new DOMRect()}
+        anchor={() => (open && handles[open].ref.current?.getBoundingClientRect()) ?? new DOMRect()}
         within="main"
         after={() => view.dom}
       >
-        {opened?.choices
-          .filter(({ isOfFirst }) => !isOfFirst || isFirst[open as Line])
-          .map(({ name, run }) => (
-            <MenuItem key={name} onClick={() => choose(run)}>
-              {toolLabel(name)}
-            </MenuItem>
-          ))}
+        {open &&
+          handles[open].choices
+            .filter(({ isOfFirst }) => !isOfFirst || isFirst[open])
+            .map(({ name, run }) => (
+              <MenuItem key={name} onClick={() => choose(run)}>
+                {toolLabel(name)}
+              </MenuItem>
+            ))}
       </ShownMenu>
     </>
   );
