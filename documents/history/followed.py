@@ -64,6 +64,7 @@ class _Writing:
     """
 
     known: set[int]
+    writer: _Person | None = None
     client: int = 0
     clock: int = 0
     structs: list[New] = field(default_factory=list)
@@ -71,10 +72,14 @@ class _Writing:
     placed: dict[Id, tuple[_Place, Id]] = field(default_factory=dict)
     _rows: defaultdict[_Place, list[Id]] = field(default_factory=lambda: defaultdict(list))  # new letters, in order
 
-    def add(self, name: Id, first: Id, letters: str, place: _Place, at: int | None = None) -> None:
-        """Write letters at a place: behind so many of the new ones that stand there, or behind all."""
+    def may_be_by(self, who: _Person) -> bool:
+        return self.writer in (None, who)
+
+    def add(self, who: _Person, name: Id, first: Id, letters: str, place: _Place, at: int | None = None) -> None:
+        """Write somebody's letters at a place: behind so many of the new ones that stand there, or behind all."""
+        self.writer = who
         self.client = self.client or _client(name, self.known)
-        length = len(letters.encode("utf-16-le", "surrogatepass")) // 2
+        length = _units(letters)
         row = self._rows[place]
         at = len(row) if at is None else at
         left, right = row[at - 1] if at else place.left, row[at] if at < len(row) else place.right
@@ -102,46 +107,55 @@ class _Following:
         self._kept: dict[_Person, list[str]] = {}
 
     def first(self, but: Container[_Person]) -> Followed | None:
-        writer: _Person | None = None
         writing = _Writing(set(self._made.items.clients()))
+        self._write_of_nodes(writing, but)
+        self._write_collected(writing, but)
+        if writing.writer is None:
+            return None
+        update = write_update(writing.client, writing.structs, ())
+        return Followed(*writing.writer, update, tuple(writing.copied), writing.client)
+
+    def _write_of_nodes(self, writing: _Writing, but: Container[_Person]) -> None:
         for pieces in self._nodes():
             for at, (piece, unseen) in enumerate(pieces):
                 if unseen is None or self._is_retyped(piece.text, piece.inserted):
                     continue
                 who = _person(unseen.writer)
-                if who is None or who in but or writer not in (None, who) or self._is_kept(pieces, at, who):
+                if who is None or who in but or not writing.may_be_by(who) or self._is_kept(pieces, at, who):
                     continue
                 if place := self._place(pieces, at, unseen.number):
-                    writer = who
-                    writing.add(piece.id, piece.first, piece.text, place)
+                    writing.add(who, piece.id, piece.first, piece.text, place)
+
+    def _write_collected(self, writing: _Writing, but: Container[_Person]) -> None:
+        """Write letters of which no node is known, each only once those follow beside which it was written."""
+        later: set[Id] = set()  # letters that follow another time: of other writers, and what was written beside those
         for lost in self._unseen.collected():
             who = _person(lost.unseen.writer)
-            if who is not None and who not in but and writer in (None, who) and self._collected(lost, writing):
-                writer = who
-        if writer is None:
-            return None
-        return Followed(
-            *writer, write_update(writing.client, writing.structs, ()), tuple(writing.copied), writing.client
-        )
+            if who is None or who in but or self._is_retyped(lost.text, lost.unseen.number):
+                continue
+            is_beside = lost.left in later or lost.right in later
+            place = None if is_beside else self._place_of_collected(lost, writing)
+            if place and writing.may_be_by(who):
+                writing.add(who, lost.id, lost.id, lost.text, *place)
+            elif place or is_beside:
+                later.update((lost.id[0], lost.id[1] + at) for at in range(_units(lost.text)))
 
-    def _collected(self, lost: LostText, writing: _Writing) -> bool:
-        """Write letters of which no node is known between what those became between which they were written."""
-        if self._is_retyped(lost.text, lost.unseen.number):
-            return False
+    def _place_of_collected(self, lost: LostText, writing: _Writing) -> tuple[_Place, int | None] | None:
+        """Return where letters go of which no node is known: beside what those became between which they were written.
+
+        That is a place, and behind how many of the new letters there; None for behind all.
+        """
         left, right, number = lost.left, lost.right, lost.unseen.number
-        if left in writing.placed:
-            place, before = writing.index_of(left)
-            at: int | None = before + 1
-        elif right in writing.placed:
-            place, at = writing.index_of(right)
-        elif left and (copy := self._copy_of_collected(left, number)):
-            place, at = _Place(copy, self._right_of(copy)), 0
-        elif right and (copy := self._copy_of_collected(right, number)):
-            place, at = _Place(self._left_of(copy), copy), None
-        else:
-            return False
-        writing.add(lost.id, lost.id, lost.text, place, at)
-        return True
+        if left and left in writing.placed:
+            place, index = writing.index_of(left)
+            return place, index + 1
+        if right and right in writing.placed:
+            return writing.index_of(right)
+        if left and (copy := self._copy_of_collected(left, number)):
+            return _Place(copy, self._right_of(copy)), 0
+        if right and (copy := self._copy_of_collected(right, number)):
+            return _Place(self._left_of(copy), copy), None
+        return None
 
     def _is_retyped(self, text: str, number: int) -> bool:
         """Whether an act that wrote text deletes the same text elsewhere: it moved that, and may not have been the only one."""
@@ -304,6 +318,10 @@ class _Following:
         if name != item.id:
             return name[0], name[1] - 1
         return item.left.last if item.left else None
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _is_in(text: str, taken: str) -> bool:

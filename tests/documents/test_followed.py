@@ -1,7 +1,9 @@
 """Letters that are written into a block while it is retyped, wrapped or moved stand where the block is then."""
 
+import random
+
 import pytest
-from pycrdt import Doc, XmlElement, XmlText
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.editing.edit import Whole, edit
 from documents.history.changes import changes
@@ -15,6 +17,9 @@ from documents.yjs.snapshot import load
 from tests.documents.undone import restore
 from tests.documents.unseen_room import Room, compacted, removes, told, types
 from tests.support.documents.histories import undo
+from tests.support.suite.rounds import ROUNDS
+
+SEEDS = 60 * ROUNDS
 
 
 class Together(Room):
@@ -34,6 +39,14 @@ class Together(Room):
         self.sent(f"{made.user_id}/{made.agent}" if made.agent else made.user_id, made.update)
         self.log[-1] = self.log[-1].__class__(made.update, made.user_id, made.agent, self.log[-1].at, made.copied)
         return True
+
+    def sees_late_letters(self, who):
+        """Let somebody hear of what was written since the move, and not of the move."""
+        for each in self.log[2:]:
+            self.doc(who).apply_update(each.update)
+
+    def first_text(self, who):
+        return str(self.doc(who).get("default", type=XmlFragment).children[0].children[0])
 
     @property
     def markdown(self):
@@ -99,15 +112,40 @@ def test_letters_of_several_writers_at_one_place_stay_in_order(room):
 def test_letters_of_several_writers_stay_in_order_when_the_move_is_compacted(room):
     room.in_markdown("# alpha and omega\n\nbeta")
     for who, at, word in (("ada", 5, " one"), ("ben", 9, " two"), ("ada", 13, " three")):
-        for each in room.log[2:]:
-            room.doc(who).apply_update(each.update)
+        room.sees_late_letters(who)
         room.act(who, types(0, at, word))
     _, later = compacted(room.log, [[2]])
-    while made := follow_moves(replayed(later)):
-        followed = LoggedEdit(made.update, made.user_id, made.agent, room.log[-1].at, made.copied)
-        later = LogSince(later.revision, later.state, (*later.log, followed), (), later.credits)
-    doc = load(None, [*later.state, *(each.update for each in later.log)])
-    assert markdown(tree(doc)) == "# alpha one two three and omega\n\nbeta\n"
+    assert followed(later) == "# alpha one two three and omega\n\nbeta\n"
+
+
+@pytest.mark.parametrize("number", range(SEEDS))
+def test_letters_follow_in_the_order_that_their_writers_saw_however_the_log_was_compacted(number):
+    chance, room = random.Random(number), Together("alpha and omega\n\nbeta")
+    writers, letters = ("ada", "ben", "cleo"), iter("bcdfgijkqrstuvwxyz")
+    for who in writers:
+        room.doc(who)
+    room.in_markdown("# alpha and omega\n\nbeta")
+    for _ in range(chance.randint(2, 9)):
+        who = chance.choice(writers)
+        room.sees_late_letters(who)
+        word = "".join(next(letters) for _ in range(chance.randint(1, 2)))
+        room.act(who, types(0, chance.randint(0, len(room.first_text(who))), word))
+    room.sees_late_letters("ada")
+    wanted = f"# {room.first_text('ada')}\n\nbeta\n"
+    for log in (room.since(), compacted(room.log, [[2]])[1]):
+        assert followed(log) == wanted
+
+
+def followed(log):
+    """The document as Markdown after all that follows in a log."""
+    while made := follow_moves(replayed(log)):
+        log = with_followed(log, made)
+    return markdown(tree(load(None, [*log.state, *(each.update for each in log.log)])))
+
+
+def with_followed(log, made):
+    edit_ = LoggedEdit(made.update, made.user_id, made.agent, log.log[-1].at, made.copied)
+    return LogSince(log.revision, log.state, (*log.log, edit_), (), log.credits)
 
 
 def test_what_had_not_reached_an_editor_that_retypes_the_block_follows_it(room):
@@ -163,13 +201,7 @@ def test_what_comes_when_the_move_is_compacted_finds_its_neighbours_by_their_ids
         return
     doc = load(None, [*(each.update for each in room.log), made.update])
     assert markdown(tree(doc)) == CHANGES[wanted].replace(" X", " XZ!").replace(" Y", "")
-    everything = LogSince(
-        later.revision,
-        later.state,
-        (*later.log, LoggedEdit(made.update, "ada", None, room.log[-1].at, made.copied)),
-        (),
-        later.credits,
-    )
+    everything = with_followed(later, made)
     assert follow_moves(replayed(everything)) is None
     assert told(everything) == []
 
