@@ -16,7 +16,7 @@ from documents.history.copied_text import Copied
 from documents.history.credits import Credits, Source
 from documents.history.item_runs import BEFORE_NUMBER, Family, Piece, Pieces
 from documents.history.replay import Replayed
-from documents.history.unseen import LostText, Unseen, UnseenLetters
+from documents.history.unseen import LostText, Unseen, UnseenLetters, nodes_above
 from documents.yjs.item_list import Branch
 from documents.yjs.keystroke import Contents, contents
 from documents.yjs.lib0 import Decoder
@@ -30,13 +30,17 @@ type _Person = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """An update of one writer's letters, what in it is copied from where they were written, and the Yjs client that it uses."""
+    """An update of one writer's letters, what in it is copied from where they were written, and the Yjs client that it uses.
+
+    `within` are the nodes in which the letters come to lie.
+    """
 
     user_id: str
     agent: str | None
     update: bytes
     copied: tuple[Copied, ...]
     client: int
+    within: frozenset[Id]
 
 
 def follow_moves(made: Replayed, but: Container[_Person] = ()) -> Followed | None:
@@ -113,7 +117,8 @@ class _Following:
         if writing.writer is None:
             return None
         update = write_update(writing.client, writing.structs, ())
-        return Followed(*writing.writer, update, tuple(writing.copied), writing.client)
+        within = frozenset(node for place, _ in writing.placed.values() for node in self._nodes_above(place))
+        return Followed(*writing.writer, update, tuple(writing.copied), writing.client, within)
 
     def _write_of_nodes(self, writing: _Writing, but: Container[_Person]) -> None:
         for pieces in self._nodes():
@@ -139,6 +144,11 @@ class _Following:
                 writing.add(who, lost.id, lost.id, lost.text, *place)
             elif place or is_beside:
                 later.update((lost.id[0], lost.id[1] + at) for at in range(_units(lost.text)))
+
+    def _nodes_above(self, place: _Place) -> Iterator[Id]:
+        beside = place.left or place.right
+        branch = self._made.items.find(beside).parent if beside else None
+        return nodes_above(branch) if branch else iter(())
 
     def _place_of_collected(self, lost: LostText, writing: _Writing) -> tuple[_Place, int | None] | None:
         """Return where letters go of which no node is known: beside what those became between which they were written.

@@ -162,7 +162,7 @@ class UnseenLetters:
 
         A client that has learned that the node is deleted names it, and all in it, whenever it sends all that it has.
         """
-        above = list(_upwards(branch))
+        above = list(nodes_above(branch))
         if piece.named is not None and not self._is_named(above, piece.named):
             return None
         assert piece.deleted is not None
@@ -337,7 +337,8 @@ def _person(source: Source | None) -> tuple[str, str | None] | None:
     return (source.user_id, source.agent) if source else None
 
 
-def _upwards(branch: Branch) -> Iterator[Id]:
+def nodes_above(branch: Branch) -> Iterator[Id]:
+    """Yield the ids of the nodes that a type is and lies in, from the inside out."""
     item = branch.item
     while item is not None:
         yield item.id

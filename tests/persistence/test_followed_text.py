@@ -15,7 +15,9 @@ from documents.history.replay import replayed
 from documents.markdown.markdown_in import parse
 from documents.projection.projection import project
 from documents.tree.build import from_tree
+from documents.yjs.scan import DeletedRun
 from documents.yjs.snapshot import load
+from documents.yjs.structs import read_update, write_update
 from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import LogOf, LogSinceOf
@@ -124,6 +126,15 @@ async def test_where_a_block_is_moved_again_meanwhile_nothing_is_written_to_wher
     async with process(document):
         pass
     assert await read(document) == (5, "- alpha X and omega\n\nbeta\n")
+
+
+async def test_nothing_is_written_to_where_somebody_deleted_a_node_who_does_not_know_all_in_it(document):
+    await written_while_it_was_retyped(document)
+    follows = await follow_by(document)
+    (_, retyped, _) = (await document.read(LogOf(ONE))).log
+    ((client, (heading, *_)),) = read_update(retyped.update).runs.items()
+    await log(document, BEN, write_update(0, (), [DeletedRun(client, heading.clock, 1)]))
+    assert await recorder(document, lambda: NOW)(ONE, follows, ADA) is FollowOutcome.OVERTAKEN
 
 
 async def test_of_two_that_know_of_more_or_fewer_letters_the_second_brings_none_of_them_again(document):
