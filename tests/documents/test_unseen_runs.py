@@ -1,10 +1,11 @@
 """People type, online and offline, beside agents that delete, move, retype, wrap, undo and restore: no letter vanishes unsaid.
 
-Rooms are opened anew now and then, and the log is compacted. Every acknowledged letter of a person is in the read, or somebody who saw
+Rooms are opened anew and the log is compacted now and then. Every acknowledged letter of a person is in the read, or somebody who saw
 it deleted it, or it is listed as unseen. What was written beside letters that are moved follows them, once.
 """
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -47,6 +48,7 @@ ACTS = {
     "undo": 5,
     "restore": 3,
     "open": 4,
+    "compact": 3,
 }
 
 
@@ -144,6 +146,7 @@ class Run(Agents):
 
     def start(self):
         self.at, self.live, self.noted, self.clients, self.follows = BEGIN, None, set(), 100, []
+        self.compacted = LogSince(0, ())
         self.begin()
         self.open()
         self.people = [Person(self, name, client) for client, name in enumerate(PEOPLE, start=10)]
@@ -172,8 +175,8 @@ class Run(Agents):
 
     def follow(self):
         """Do what a room has done of which something went."""
-        while made := follow_moves(replayed(self.since(0))):
-            assert made == follow_moves(replayed(self.since(0)))
+        while made := follow_moves(replayed(self.stored)):
+            assert made == follow_moves(replayed(self.stored))
             self.follows.append((made, [*letters_of(self.tree)]))
             self.add(made.update, f"{made.user_id}/{made.agent}" if made.agent else made.user_id, made.copied)
 
@@ -199,14 +202,12 @@ class Run(Agents):
             person.hear()
         elif kind == "structure":
             self.edit("ben/scribe")
-        elif kind == "delete":
-            self.delete()
-        elif kind == "undo":
-            self.undo()
-        elif kind == "restore":
-            self.restore()
-        elif kind == "open":
-            self.open()
+        elif kind in ("delete", "undo", "restore", "open", "compact"):
+            getattr(self, kind)()
+
+    def compact(self):
+        """Keep the edits up to now only as what compaction makes of them."""
+        _, self.compacted = compacted(self.log, [[len(self.log)]])
 
     def delete(self):
         blocks = markdown(self.tree).strip("\n").split("\n\n")
@@ -238,6 +239,11 @@ class Run(Agents):
 
     def since(self, revision):
         return LogSince(revision, tuple(self.updates[:revision]), tuple(self.log[revision:]))
+
+    @property
+    def stored(self):
+        """The document since it was compacted last."""
+        return replace(self.compacted, log=tuple(self.log[self.compacted.revision :]))
 
 
 def moved_by_two(run):
@@ -272,6 +278,9 @@ def test_every_letter_is_there_or_deleted_by_who_saw_it_or_listed(number):
         run.step()
     for person in run.people:
         person.send()
+    for person in run.people:
+        person.hear()
+        assert tree(person.doc) == run.tree
     written, deleted = last_writings(run.log)
     letters = {letter for letter in written if ord(letter) in LETTERS}
     there = {*letters_of(run.tree)} & letters  # every letter is written once, white space is not
