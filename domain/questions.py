@@ -581,6 +581,14 @@ class AuthorNamesOf(Question[dict[str, str]]):
 
 
 @dataclass(frozen=True, slots=True)
+class AuthorsOf(Question[list[str]]):
+    """The ids of those who edited a document, alone or by agents, in the order of their first edits."""
+
+    item_id: str
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryOf(Question[History | None]):
     item_id: str
 

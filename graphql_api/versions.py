@@ -7,13 +7,15 @@ from typing import Annotated
 import msgspec
 import strawberry
 
+from contract.bounds import MAX_PAGE
 from contract.errors import unwrap
 from contract.scalars import Json
+from domain import item
 from domain import version as versions
 from domain.credit import Author
 from domain.cursor import Cursor
 from domain.errors import NOT_FOUND
-from domain.questions import ItemFor, VersionOf, VersionsOf
+from domain.questions import AuthorsOf, ItemFor, VersionOf, VersionsOf
 from graphql_api.arguments import By, ByAgent, DocumentId
 from graphql_api.connections import After, Connection, First, connection, event_number, page_size
 from graphql_api.context import Context, Info, context_of
@@ -21,7 +23,7 @@ from graphql_api.cooperative_executor import with_breaks
 from graphql_api.ports import AttributedRange, DocumentContent
 from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.read_limits import markdown_size, tree_size
-from graphql_api.types import AuthorType
+from graphql_api.types import ID, AuthorType
 
 Number = Annotated[int, strawberry.argument(description="The version's number.")]
 
@@ -162,6 +164,16 @@ class VersionQueries:
         after: After = None,
     ) -> Connection[VersionType]:
         return await versions_of(context_of(info), document_id, by, agent, first, after)
+
+    @strawberry.field(
+        graphql_type=list[ID] | None,
+        description="The ids of a document's authors, alone or by agents, in the order of their first edits; at most "
+        f"{MAX_PAGE} of them. An editor gives people colours by their places.",
+    )
+    async def document_author_ids(self, info: Info, document_id: DocumentId) -> list[str]:
+        context = context_of(info)
+        unwrap(item.document(await context.read(ItemFor(context.user_id, document_id))))
+        return await context.read(AuthorsOf(document_id, MAX_PAGE))
 
     @strawberry.field(
         graphql_type=VersionType | None, description="A version of a document; for those who may edit the document."

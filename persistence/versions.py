@@ -11,6 +11,7 @@ from domain.document import DocumentLog, DocumentLogSince, DocumentState, Logged
 from domain.history import SAMPLE_INTERVAL, History
 from domain.questions import (
     AuthorNamesOf,
+    AuthorsOf,
     HistoryOf,
     LastEditBy,
     LogOf,
@@ -191,6 +192,11 @@ _NAMES = """
 select json_object_agg(a.id, a.name) from account a
 where a.id in (select user_id from document_author where item_id = %(item_id)s::uuid)"""
 
+_AUTHORS = """
+select json_agg(user_id order by first_edited_at, user_id) from (
+    select user_id, min(first_edited_at) as first_edited_at from document_author
+    where item_id = %(item_id)s::uuid group by user_id order by 2, 1 limit %(first)s::int) a"""
+
 
 def _log(_: Any, row: ResultRow | None) -> DocumentLog | None:
     if row is None:
@@ -227,6 +233,7 @@ def _state(_: Any, row: ResultRow | None) -> DocumentState:
 
 READS: Reads = {
     AuthorNamesOf: one(AuthorNamesOf, dict[str, str], _NAMES, {}),
+    AuthorsOf: one(AuthorsOf, list[str], _AUTHORS, []),
     HistoryOf: one(HistoryOf, History, _HISTORY),
     LogOf: Read(_LOG, _log, of_fields(LogOf)),
     LogSinceOf: bounded(Read(_LOG_SINCE, _log_since, of_fields(LogSinceOf)), "revision"),

@@ -17,6 +17,7 @@ const rival = others.find((id) => colourClassOf({ id }) === colourClassOf({ id: 
 
 const metIn = (...groups: string[][]) => {
   const colours = new DocumentColours();
+  colours.begin([]);
   for (const ids of groups) colours.meet(ids);
   return colours;
 };
@@ -27,6 +28,18 @@ test("two people of one colour have different ones in a document that both are i
   expect(colours.classOf({ id: first })).not.toBe(colours.classOf({ id: rival }));
   const elsewhere = metIn([rival, first]);
   for (const id of [first, rival]) expect(elsewhere.classOf({ id })).toBe(colours.classOf({ id }));
+});
+
+test("authors have their colours by the order of their first edits, whoever is met before it is known", () => {
+  const colours = new DocumentColours();
+  colours.meet([first]);
+  expect(colours.classOf({ id: first })).toBe(colourClassOf({ id: first }));
+  colours.begin([rival]);
+  expect(colours.classOf({ id: rival })).toBe(colourClassOf({ id: rival }));
+  expect(colours.classOf({ id: first })).not.toBe(colourClassOf({ id: first }));
+  const later = new DocumentColours();
+  later.begin([rival, first]);
+  expect(later.classOf({ id: first })).toBe(colours.classOf({ id: first }));
 });
 
 test("a colour is kept when others come", () => {

@@ -381,6 +381,7 @@ CREATE TABLE document_author (
     user_id UUID NOT NULL,
     agent TEXT COLLATE "C" NOT NULL,
     edited_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    first_edited_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
     PRIMARY KEY (item_id, user_id, agent),
     FOREIGN KEY(item_id) REFERENCES item (id) ON DELETE CASCADE,
     FOREIGN KEY(user_id) REFERENCES account (id)

@@ -374,7 +374,7 @@ class DocumentUpdateRow(SQLModel, table=True):
 
 
 class DocumentAuthorRow(SQLModel, table=True):
-    """The last edit of each user and agent; `agent` is empty where none acted."""
+    """The first and the last edit of each user and agent; `agent` is empty where none acted."""
 
     __tablename__ = "document_author"
     __table_args__: ClassVar[Any] = (sa.Index("document_author_of_user", "user_id", "agent", "item_id"),)
@@ -383,6 +383,7 @@ class DocumentAuthorRow(SQLModel, table=True):
     user_id: UUID = _id("account.id", primary_key=True)
     agent: str = _text(primary_key=True)
     edited_at: datetime = _at()
+    first_edited_at: datetime = _at(server_default=sa.text("now()"))
 
 
 class ShownClientIdRow(SQLModel, table=True):

@@ -186,6 +186,29 @@ def test_every_document_with_rows_and_versions_is_looked_at_to_be_compacted(fres
         assert connection.execute(due).fetchall() == [("snapshot", 2), ("updates", 2)]
 
 
+AUTHORS = """
+insert into document_author (item_id, user_id, agent, edited_at)
+    select i.id, i.created_by_user, agent, '2026-01-02' from item i, unnest(array['', 'scribe']) agent where i.name = 'updates';
+update document_update set at = '2026-01-01' where sequence = 1"""
+
+
+def test_the_first_edit_of_every_author_of_before_is_the_first_that_is_known(fresh_database):
+    url = fresh_database(migrated=False)
+    upgrade(url, "0007")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(OLD_LOGS)
+    upgrade(url, "0038")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("delete from document_author")
+        connection.execute(AUTHORS)
+    migrate(url)
+    with psycopg.connect(url) as connection:
+        firsts = connection.execute(
+            "select agent, first_edited_at::date::text from document_author order by 1"
+        ).fetchall()
+    assert firsts == [("", "2026-01-01"), ("scribe", "2026-01-02")]
+
+
 def test_every_document_of_before_is_indexed_again(fresh_database):
     url = fresh_database(migrated=False)
     upgrade(url, "0007")

@@ -3,7 +3,9 @@
 import { HocuspocusProvider } from "@hocuspocus/provider";
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
+import { ask } from "../graphql/ask";
 import { delayAfter } from "../graphql/backoff";
+import { DocumentAuthorIds } from "../graphql/generated";
 import type { Session } from "../graphql/session";
 import { DocumentColours } from "../ui/people";
 import type { Person } from "./carets";
@@ -93,6 +95,7 @@ export class DocumentSession {
     this.net.on("update", this.written);
     addEventListener("offline", this.wentOffline);
     addEventListener("online", this.cameOnline);
+    void this.giveColours(documentId);
   }
 
   readonly subscribe = (listener: () => void) => {
@@ -255,6 +258,15 @@ export class DocumentSession {
   private async identify() {
     clearTimeout(this.reconnecting);
     this.happen(await this.events.signedIn());
+  }
+
+  private async giveColours(id: string) {
+    const { documentAuthorIds } = await ask(DocumentAuthorIds, { id }).catch(() => ({ documentAuthorIds: null }));
+    this.colours.begin(documentAuthorIds ?? []);
+    // what was drawn before is drawn again
+    this.set({ people: [...this.state.people] });
+    const updated = [...this.awareness.getStates().keys()];
+    this.awareness.emit("change", [{ added: [], updated, removed: [] }, "local"]);
   }
 
   private met() {

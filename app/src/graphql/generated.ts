@@ -99,6 +99,11 @@ export type DeleteItemForeverVariables = { itemId: string };
 export const DeleteItemForever: Document<DeleteItemForeverData, DeleteItemForeverVariables> =
   "mutation DeleteItemForever($itemId: ID!) {\n  deleteItemForever(itemId: $itemId) {\n    id\n  }\n}";
 
+export type DocumentAuthorIdsData = { documentAuthorIds: Array<string> | null };
+export type DocumentAuthorIdsVariables = { id: string };
+export const DocumentAuthorIds: Document<DocumentAuthorIdsData, DocumentAuthorIdsVariables> =
+  "query DocumentAuthorIds($id: ID!) {\n  documentAuthorIds(documentId: $id)\n}";
+
 export type DocumentChangesData = { documentChanges: { nodes: Array<MarkedChange>; pageInfo: Next } | null };
 export type DocumentChangesVariables = { id: string; version?: number | null; revision?: number | null; time?: string | null; until?: number | null; userId?: string | null; agent?: string | null; after?: string | null };
 export const DocumentChanges: Document<DocumentChangesData, DocumentChangesVariables> =

@@ -17,15 +17,26 @@ export const ColoursContext = createContext(colourClassOf);
 
 /**
  * The colours of the people of one document. Each has the one of their id, or the next that nobody in it has, and keeps it; the
- * ninth has one again, with a pattern.
+ * ninth has one again, with a pattern. Its authors come first, so that all windows give them the same.
  */
 export class DocumentColours {
   private readonly numbers = new Map<string, number>();
+  /** Who was met before the authors were known. */
+  private waiting: string[] | null = [];
 
-  /** Gives colours to those of these people who have none; all windows that see the same people first give the same. */
+  /** Gives colours to the authors, in the order of their first edits, and then to whoever was met meanwhile. */
+  begin(authorIds: readonly string[]) {
+    for (const id of authorIds) this.give(id);
+    const waiting = this.waiting ?? [];
+    this.waiting = null;
+    this.meet(waiting);
+  }
+
+  /** Gives colours to those of these people who have none. */
   meet(ids: Iterable<string | undefined>) {
-    for (const id of [...ids].sort())
-      if (id !== undefined && !this.numbers.has(id)) this.numbers.set(id, this.free(id));
+    const known = [...ids].filter((id) => id !== undefined);
+    if (this.waiting) this.waiting.push(...known);
+    else for (const id of known.sort()) this.give(id);
   }
 
   /** Returns the class of the colour; of somebody who was not met the one that they have elsewhere. */
@@ -34,6 +45,10 @@ export class DocumentColours {
     if (number === undefined) return colourClassOf({ id, agent });
     return `author-${number % COLOURS}${number < COLOURS ? "" : " author-again"}`;
   };
+
+  private give(id: string) {
+    if (!this.numbers.has(id)) this.numbers.set(id, this.free(id));
+  }
 
   private free(id: string): number {
     const taken = new Set(this.numbers.values());
