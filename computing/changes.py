@@ -9,12 +9,12 @@ from pycrdt import Doc
 
 from computing.edits import TOO_LARGE
 from computing.logs import log_since
-from documents.history.changes import NO_SUCH_CHANGE, Change, SkippedPart, UndoRequest, changes, undo_changes
+from documents.history.changes import NO_SUCH_CHANGE, Change, UndoEffect, UndoRequest, changes, undo_changes
 from documents.history.copied_text import encode_copied
 from documents.history.replay import replayed
 from documents.yjs.scan import IMPORT, Refused, accepted
 from documents.yjs.snapshot import apply_updates, encode_deleted, encode_state, load, state_vector
-from domain.document import Computed, DocumentLogSince
+from domain.document import Computed, ComputedEdit, DocumentLogSince
 from domain.errors import NOT_FOUND, Code, Rejection
 
 
@@ -26,20 +26,14 @@ class ListedChanges:
     changes: list[Change]
 
 
-@dataclass(frozen=True, slots=True)
-class ComputedUndo:
-    """An edit that takes `changes` back; its update is empty where nothing is left of them."""
-
-    edit: Computed
-    changes: tuple[Change, ...]
-    skipped: tuple[SkippedPart, ...]
-
-
 def list_changes(stored: DocumentLogSince, until: int | None) -> ListedChanges:
     return ListedChanges(stored.sequence, changes(accepted(replayed(log_since(stored.until(until))))))
 
 
-def undo_document(stored: DocumentLogSince, request: UndoRequest, ends: Sequence[int]) -> ComputedUndo | Rejection:
+def undo_document(
+    stored: DocumentLogSince, request: UndoRequest, ends: Sequence[int]
+) -> ComputedEdit[UndoEffect] | Rejection:
+    """Return the edit that takes changes back; its update is empty where nothing is left of them."""
     stored = stored.until(request.until)
     log = log_since(stored)
     doc = accepted(load(None, [*stored.state, *(each.update for each in stored.versions)]))
@@ -63,7 +57,7 @@ def undo_document(stored: DocumentLogSince, request: UndoRequest, ends: Sequence
         before=before,
         sizes=sizes,
     )
-    return ComputedUndo(made, undone.changes, undone.skipped)
+    return ComputedEdit(made, undone.effect)
 
 
 def _sizes(doc: Doc[Any], stored: DocumentLogSince, ends: Sequence[int]) -> dict[int, int]:

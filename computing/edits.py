@@ -13,7 +13,7 @@ from documents.editing.three_way import Conflict
 from documents.projection.outline import DocumentPart, Outline, PartRequest, SectionNotFound, outline, read_part
 from documents.yjs.scan import IMPORT, Refused, accepted
 from documents.yjs.snapshot import encode_state, load
-from domain.document import Computed, DocumentState
+from domain.document import Computed, ComputedEdit, DocumentState
 from domain.errors import Code, Rejection
 
 TOO_LARGE: Final = Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
@@ -38,15 +38,9 @@ class EditedRevision:
     sequence: int
 
 
-@dataclass(frozen=True, slots=True)
-class DescribedEdit:
-    computed: Computed
-    effect: EditEffect
-
-
-def edit_document(edited: EditedRevision, asked: EditRequest) -> DescribedEdit | Rejection:
+def edit_document(edited: EditedRevision, asked: EditRequest) -> ComputedEdit[EditEffect] | Rejection:
     made = _computed(edited, asked)
-    return made if isinstance(made, Rejection) else DescribedEdit(made[0], effect_of(made[1]))
+    return made if isinstance(made, Rejection) else ComputedEdit(made[0], effect_of(made[1]))
 
 
 def write_document(markdown: str, copies: Mapping[str, str]) -> NewDocument | Rejection:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import signature
 from types import GenericAlias, UnionType
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -146,7 +146,8 @@ class _Form:
 def _form(job: Job[..., Any]) -> _Form:
     types = get_type_hints(job.act)
     inputs = GenericAlias(tuple, tuple([types[name] for name in signature(job.act).parameters]))
-    results = get_args(types["return"]) if isinstance(types["return"], UnionType) else (types["return"],)
+    returned = types["return"]
+    results = get_args(returned) if get_origin(returned) in {Union, UnionType} else (returned,)
     return _Form(
         msgspec.msgpack.Decoder(inputs),
         tuple([(get_origin(each) or each, msgspec.msgpack.Decoder(each)) for each in results]),

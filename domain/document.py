@@ -165,6 +165,14 @@ class Computed:
     within: frozenset[tuple[int, int]] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class ComputedEdit[Effect]:
+    """An edit that is computed and not recorded, and what it does."""
+
+    computed: Computed
+    effect: Effect
+
+
 # Why an update is computed again, and is refused where that does not end.
 WRITTEN_MEANWHILE = Rejection(
     Code.REVISION_CHANGED, "others are changing what the edit changes: read the document again, or wait for them"

@@ -8,12 +8,12 @@ import strawberry
 
 from contract.bounds import MAX_IDS, MAX_PAGE
 from contract.errors import RejectionError, unwrap
-from documents.history.changes import SkippedPart, UndoRequest, revision_before
+from documents.history.changes import SkippedPart, UndoEffect, UndoRequest, revision_before
 from documents.history.undo import SkipReason
 from documents.yjs.scan import Refused
 from domain import document
 from domain import version as versions
-from domain.document import Computed
+from domain.document import Computed, ComputedEdit
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.events import Decision
 from domain.history import due_cuts
@@ -32,7 +32,7 @@ from graphql_api.context import (
 )
 from graphql_api.enums import describe
 from graphql_api.object_types import DriveItem
-from graphql_api.ports import StateReader, Undoing
+from graphql_api.ports import StateReader
 from graphql_api.types import ID, DriveItemFields
 
 describe(
@@ -100,7 +100,7 @@ async def _last_edit(context: Context, document_id: str, until: int | None) -> U
     return UndoRequest(begun, ids) if ids and not isinstance(begun, Refused) else NO_EDIT
 
 
-async def _undoing(context: Context, document_id: str, request: UndoRequest) -> Undoing | Rejection:
+async def _undoing(context: Context, document_id: str, request: UndoRequest) -> ComputedEdit[UndoEffect] | Rejection:
     ports = context.ports
     history = await ports.store.read(HistoryOf(document_id))
     if history is None:
@@ -178,18 +178,18 @@ class ChangeMutations:
             revision = await revision_of(context, document_id, since_revision, None, since_time)
             return UndoRequest(revision, (), user_id or "", agent, since_time)
 
-        async def compute(until: int | None) -> ComputedChange[Undoing]:
+        async def compute(until: int | None) -> ComputedChange[UndoEffect]:
             asked = replace(await request(until), until=until)
             made = unwrap(await _undoing(context, document_id, asked))
-            return ComputedChange(made.edit, _decision_about(context, document_id, made.edit), made)
+            return ComputedChange(made.computed, _decision_about(context, document_id, made.computed), made.effect)
 
         made = await change_computed(context, document_id, compute, dry_run=dry_run)
-        undoing = made.told
+        effect = made.told
         names = await context.read(AuthorNamesOf(document_id))
         return UndoneChanges(
             item_id=document_id,
             revision=made.revision,
-            changes=[change_view(each, names) for each in undoing.changes[:MAX_PAGE]],
-            changes_total=len(undoing.changes),
-            skipped=undoing.skipped,
+            changes=[change_view(each, names) for each in effect.changes[:MAX_PAGE]],
+            changes_total=len(effect.changes),
+            skipped=effect.skipped,
         )

@@ -130,8 +130,9 @@ async def _edited(
     async def compute(until: int | None) -> ComputedChange[tuple[EditEffect, CopiedImages]]:
         images = await _images_of(context, document_id, asked.wanted)
         request = replace(asked, until=until, copies=images.ids)
-        made, effect = unwrap(await context.ports.documents.edited(document_id, request, context.caller.credit))
-        return ComputedChange(made, _decision_about(context, document_id, made.update, images), (effect, images))
+        made = unwrap(await context.ports.documents.edited(document_id, request, context.caller.credit))
+        decide = _decision_about(context, document_id, made.computed.update, images)
+        return ComputedChange(made.computed, decide, (made.effect, images))
 
     made = await change_computed(context, document_id, compute, dry_run=dry_run)
     effect, images = made.told

@@ -9,12 +9,12 @@ import msgspec
 
 from documents.editing.edit import EditRequest
 from documents.editing.edit_effect import EditEffect, NewDocument
-from documents.history.changes import Change, SkippedPart, UndoRequest
+from documents.history.changes import Change, UndoEffect, UndoRequest
 from documents.history.duplicate import Duplicated, Duplication
 from documents.projection.outline import DocumentPart, Outline, PartRequest
 from domain.caller import Caller
 from domain.credit import Author, Credit, Payer
-from domain.document import Computed, DocumentLog, EncodedImage, ImageFile
+from domain.document import Computed, ComputedEdit, DocumentLog, EncodedImage, ImageFile
 from domain.errors import Rejection
 from domain.events import Event
 from domain.idempotency import IdempotencyKey
@@ -112,7 +112,7 @@ class LiveDocuments(Protocol):
         """
         ...
 
-    async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> tuple[Computed, EditEffect] | Rejection:
+    async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> ComputedEdit[EditEffect] | Rejection:
         """Return the update that makes this edit, to be recorded, empty where there is nothing to do; and what it does."""
         ...
 
@@ -185,19 +185,6 @@ class LetterCredits(Protocol):
     def authors(self) -> Sequence[Author]: ...
 
 
-class Undoing(Protocol):
-    """An edit that takes `changes` back, to be recorded; its update is empty where nothing is left of them."""
-
-    @property
-    def edit(self) -> Computed: ...
-
-    @property
-    def changes(self) -> Sequence[Change]: ...
-
-    @property
-    def skipped(self) -> Sequence[SkippedPart]: ...
-
-
 class DocumentChanges(Protocol):
     """Changes of documents and their undo, computed from the log outside of any transaction, as edits are.
 
@@ -215,8 +202,11 @@ class DocumentChanges(Protocol):
 
     async def undoing(
         self, document_id: str, request: UndoRequest, ends: Sequence[int], by: Credit
-    ) -> Undoing | Rejection:
-        """Return the edit that takes changes back. `ends` are the revisions at which versions end before that."""
+    ) -> ComputedEdit[UndoEffect] | Rejection:
+        """Return the edit that takes changes back, to be recorded; its update is empty where nothing is left of them.
+
+        `ends` are the revisions at which versions end before that.
+        """
         ...
 
 

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from cachetools import LRUCache
 
-from computing.changes import ComputedUndo, ListedChanges
+from computing.changes import ListedChanges
 from computing.edits import REVISION_GONE
 from computing.jobs import LIST_CHANGES, UNDO
 from computing.runner import JobRunner
-from documents.history.changes import Change, UndoRequest
+from documents.history.changes import Change, UndoEffect, UndoRequest
 from domain.credit import Credit
+from domain.document import ComputedEdit
 from domain.errors import Rejection
 from domain.questions import LogSinceOf
 from live.document_reader import keep
@@ -46,7 +47,7 @@ class ChangeReader:
 
     async def undoing(
         self, document_id: str, request: UndoRequest, ends: Sequence[int], by: Credit
-    ) -> ComputedUndo | Rejection:
+    ) -> ComputedEdit[UndoEffect] | Rejection:
         stored = await self._reader.read(LogSinceOf(document_id, request.revision))
         if stored is None:
             return REVISION_GONE

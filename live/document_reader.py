@@ -45,7 +45,7 @@ from documents.yjs.relative_position import RelativePosition, edited_at
 from documents.yjs.scan import IMPORT, Refused, Scanned, scan
 from documents.yjs.slices import sliced
 from domain.credit import AuthorId, Credit, Payer
-from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
+from domain.document import WRITTEN_MEANWHILE, Computed, ComputedEdit, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, BudgetSpent, Rejection
 from domain.questions import LogOf, LogSinceOf, StateOf
 from live.store_reader import StoreReader
@@ -285,12 +285,11 @@ class DocumentReader:
         except (TooCostly, Crashed):
             return refusal(TOO_COSTLY)
 
-    async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> tuple[Computed, EditEffect] | Rejection:
+    async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> ComputedEdit[EditEffect] | Rejection:
         found = await read_edited(self._reader, document_id, asked)
         if isinstance(found, Rejection):
             return found
-        made = await self._runner.run(EDIT, by, document_id, found, asked)
-        return made if isinstance(made, Rejection) else (made.computed, made.effect)
+        return await self._runner.run(EDIT, by, document_id, found, asked)
 
     async def bytes_added_since(
         self, document_id: str, made: Computed, by: Credit, reader: StoreReader, sequence: int

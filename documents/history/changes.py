@@ -168,16 +168,23 @@ class SkippedPart:
 
 
 @dataclass(frozen=True, slots=True)
+class UndoEffect:
+    """The changes that an undo takes back, the oldest first, and what of them it skips."""
+
+    changes: tuple[Change, ...]
+    skipped: tuple[SkippedPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UndoResult:
-    """The update that takes `changes` back, empty where nothing is left of them, with what it copied and skipped.
+    """The update that takes changes back, empty where nothing is left of them, and what it copied.
 
     `deletes_nodes` as in `Undone`.
     """
 
     update: bytes
     copied: tuple[Copied, ...]
-    changes: tuple[Change, ...]
-    skipped: tuple[SkippedPart, ...]
+    effect: UndoEffect
     deletes_nodes: bool
 
 
@@ -194,7 +201,8 @@ def undo_changes(log: LogSince, request: UndoRequest, client: int) -> UndoResult
     taken = tuple(each for each, run in listed if any(_is_of(each, run, one) for one in wanted))
     paths = _paths(made.items)
     skipped = [SkippedPart(each.reason, paths.get(each.block) if each.block else None) for each in undone.skipped]
-    return UndoResult(undone.update, undone.copied, taken, tuple(dict.fromkeys(skipped)), undone.deletes_nodes)
+    effect = UndoEffect(taken, tuple(dict.fromkeys(skipped)))
+    return UndoResult(undone.update, undone.copied, effect, undone.deletes_nodes)
 
 
 def revision_before(ids: Iterable[str]) -> int | Refused:

@@ -588,7 +588,7 @@ async def test_an_undo_that_is_cancelled_while_it_is_computed_leaves_the_documen
 
     async def held(self, *args):
         if is_computed:
-            assert (await compute(self, *args)).edit.update
+            assert (await compute(self, *args)).computed.update
         begun.set()
         await asyncio.Event().wait()
 

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import pytest
 from pycrdt import Doc, XmlFragment
 
-from computing.changes import ComputedUndo
 from documents.history.changes import UndoRequest
 from documents.markdown.markdown_in import parse
 from documents.markdown.markdown_out import markdown
@@ -14,7 +13,7 @@ from documents.tree.build import from_tree
 from documents.tree.tree import tree
 from documents.yjs.snapshot import load
 from domain.credit import Credit
-from domain.document import WRITTEN_MEANWHILE, DocumentLogSince, DocumentState, LoggedUpdate
+from domain.document import WRITTEN_MEANWHILE, ComputedEdit, DocumentLogSince, DocumentState, LoggedUpdate
 from domain.questions import LogSinceOf, Question, StateOf
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
@@ -54,13 +53,13 @@ async def test_what_is_written_in_a_block_that_an_undo_deletes_has_it_computed_a
         log.updates.append(("ada", doc.get_update(before)))
     versions, documents = VersionReader(log, runner=JOBS), DocumentReader(log, runner=JOBS)
     made = await versions.changes.undoing("d", UndoRequest(0, (), "ada"), (), BEN)
-    assert isinstance(made, ComputedUndo)
-    assert isinstance(await documents.bytes_added_since("d", made.edit, BEN, log, made.edit.sequence + 1), int)
+    assert isinstance(made, ComputedEdit)
+    assert isinstance(await documents.bytes_added_since("d", made.computed, BEN, log, made.computed.sequence + 1), int)
     before = doc.get_state()
     text.insert(0, "by hand")
     log.updates.append(("ben", doc.get_update(before)))
-    lost = "by hand" not in markdown(tree(load(None, [*log.after(0), made.edit.update])))
-    assert (lost, await documents.bytes_added_since("d", made.edit, BEN, log, made.edit.sequence + 1)) == (
+    lost = "by hand" not in markdown(tree(load(None, [*log.after(0), made.computed.update])))
+    assert (lost, await documents.bytes_added_since("d", made.computed, BEN, log, made.computed.sequence + 1)) == (
         True,
         WRITTEN_MEANWHILE,
     )

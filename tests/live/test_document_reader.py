@@ -246,7 +246,7 @@ async def test_what_a_document_has_of_a_client_may_not_be_said_otherwise_even_by
 async def computed(documents, *asked):
     """Return the update that an edit makes, without what is told of it."""
     made = await documents.edited(*asked)
-    return made if isinstance(made, Rejection) else made[0]
+    return made if isinstance(made, Rejection) else made.computed
 
 
 async def test_edits_over_the_api_and_restores_are_written_under_clients_that_are_nobodys_yet():
