@@ -17,7 +17,7 @@ from documents.markdown.images import apart
 from documents.markdown.unsupported_markup import UnsupportedMarkup
 from documents.tree.schema import MARK_RANK
 from documents.tree.table_grid import MAX_SPAN, grid
-from documents.tree.tree import Json
+from documents.tree.tree import Json, nodes_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -199,6 +199,7 @@ class _Walk:
     _text: list[Json] = field(default_factory=list)  # of the paragraph that goes on
     _level: int = 0  # of the heading that goes on
     _code: list[str] | None = None  # of the code block that goes on
+    _pre: object = None  # the element that opened it
     _silent: int = 0
 
     def start(self, element: "_Element") -> None:
@@ -240,16 +241,17 @@ class _Walk:
         tag = str(element.tag)
         if self._silent:
             self._silent -= tag in SILENT
+        elif self._code is not None:
+            if element is self._pre:
+                self._close_code(element)
         elif tag in _HEADINGS:
             self._flush()
             self._level = 0
-        elif tag == "pre" and self._code is not None:
-            self._close_code(element)
-        elif tag in BLOCKS and self._code is None:
+        elif tag in BLOCKS:
             self._flush()
             if self._stack[-1].element is element:
                 self._close()
-        elif self._code is None and self._mark(tag, element):
+        elif self._mark(tag, element):
             self._marks.pop()
         self._said(element.tail or "")
 
@@ -299,7 +301,7 @@ class _Walk:
         elif tag == "hr":
             self._content.append({"type": "horizontalRule"})
         elif tag == "pre":
-            self._code = []
+            self._code, self._pre = [], element
         elif kind and self._stack[-1].node["type"] in _WITHIN.get(kind, (self._stack[-1].node["type"],)):
             node: Json = {"type": kind, "content": []}
             if kind == "orderedList":
@@ -312,7 +314,7 @@ class _Walk:
 
     def _close_code(self, element: "_Element") -> None:
         text = "".join(self._code or ()).removeprefix("\n").removesuffix("\n")
-        self._code = None
+        self._code = self._pre = None
         inner = element.find("code")
         named = [each.get("class") or "" for each in (element, inner) if each is not None]
         found = next((match[1] for each in named if (match := _LANGUAGE.search(each))), element.get("lang"))
@@ -367,21 +369,22 @@ def _list(node: Json) -> list[Json]:
 
 
 def _details(node: Json) -> list[Json]:
-    summaries = [each for each in node["content"] if each["type"] == "detailsSummary"]
-    content = [each for each in node["content"] if each["type"] != "detailsSummary"]
-    inner = {"type": "detailsContent", "content": content or [{"type": "paragraph"}]}
-    return [
-        {
-            "type": "details",
-            "content": [summaries[0] if summaries else {"type": "detailsSummary", "content": []}, inner],
-        }
+    """The first summary is that of the details; text of another one is a paragraph."""
+    content: list[Json] = node["content"]
+    summary = next((each for each in content if each["type"] == "detailsSummary"), None)
+    others = [
+        each | {"type": "paragraph"} if each["type"] == "detailsSummary" else each
+        for each in content
+        if each is not summary and each.get("content") != []
     ]
+    inner = {"type": "detailsContent", "content": others or [{"type": "paragraph"}]}
+    return [{"type": "details", "content": [summary or {"type": "detailsSummary", "content": []}, inner]}]
 
 
 def _summary(node: Json) -> list[Json]:
     """A summary is plain text."""
-    texts = ["".join(each.get("text", " ") for each in block.get("content", ())) for block in node["content"]]
-    text = " ".join(" ".join(texts).split())
+    text = "".join(each.get("text", " ") for block in node["content"] for each in nodes_of(block))
+    text = " ".join(text.split())
     return [{"type": "detailsSummary", "content": [{"type": "text", "text": text}] if text else []}]
 
 

@@ -2,17 +2,21 @@
 
 import asyncio
 import os
+import resource
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from computing.jobs import CHECK_IMPORT, JOBS, LARGE, SMALL, SMALL_INPUTS, TRY_UPDATE, Failed
 from computing.runner import Crashed, JobRunner, TooBusy, TooCostly
+from computing.zygote import MAX_MESSAGE, Report, _Zygote
 from domain.document import DocumentLog
 from domain.errors import Quarantined
 from tests.computing.expensive_updates import DOCUMENT, TEXT, searching, try_update, typed_backwards, until
@@ -108,6 +112,23 @@ async def test_a_job_that_takes_more_memory_than_it_may_is_ended(runner):
     with pytest.raises(TooCostly, match="of memory"):
         await try_update(runner, bytes(400 << 20), job=replace(TRY_UPDATE, memory=300 << 20))
     assert await try_update(runner) is None
+
+
+def test_a_process_took_what_the_system_took_for_it_too():
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    script = "import os\nwhile os.times().system < 0.05: open('/dev/zero', 'rb').read(1 << 24)"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with ours, theirs, subprocess.Popen([sys.executable, "-c", script]) as process:
+        zygote = _Zygote(theirs)
+        descriptor = os.pidfd_open(process.pid)
+        zygote._poll.register(descriptor)
+        zygote._running[descriptor] = 7, process.pid
+        zygote._ended(descriptor)
+        report = msgspec.msgpack.decode(ours.recv(MAX_MESSAGE), type=Report)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    assert (report.number, report.status) == (7, 0)
+    assert report.cpu_seconds == pytest.approx(took, abs=0.001)
 
 
 async def test_what_a_job_took_is_told(runner):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pycrdt import XmlElement, XmlFragment, XmlText
 
 from documents.editing.edit import Whole, edit
-from documents.history.changes import Kind, changes, chosen
+from documents.history.changes import Kind, UndoRequest, UndoResult, changes, chosen, undo_changes
 from documents.history.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.history.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
 from documents.history.undo import Chosen, undo_in
@@ -115,6 +115,19 @@ def test_a_pause_another_block_and_another_author_begin_another_change():
         (6, 6, "ada", Kind.inserted, (0,), "A", ""),
         (7, 7, "ada", Kind.inserted, (0,), "c", ""),
     ]
+
+
+def test_an_undo_tells_the_changes_that_it_was_asked_for():
+    room = Room("one\n\ntwo")
+    room.act("ada", 0, types(0, 3, "!"))
+    room.act("ada", 1, types(1, 3, "#"))
+    room.act("ben", 1, types(0, 0, "B"))
+    log = LogSince(1, (room.log[0].update,), tuple(room.log[1:]))
+    ids = [each.id for each in listed(log)]
+    for asked in (ids[:1], ids[:2], ids):
+        made = undo_changes(log, UndoRequest(1, tuple(asked)), CLIENT)
+        assert isinstance(made, UndoResult)
+        assert [each.id for each in made.changes] == asked
 
 
 def test_what_is_typed_and_taken_back_in_one_change_is_in_neither_text():

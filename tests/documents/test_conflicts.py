@@ -173,6 +173,14 @@ def told(made):
         ),
         pytest.param("The cat sat", replaces("sat", "sat now"), "The dog sat", "The dog sat now", [], id="elsewhere"),
         pytest.param(
+            "Zwölf 🐈 schlafen süß",
+            replaces("süß", "süß und tief"),
+            "Zwölf 🐈 schlafen schön süß",
+            "Zwölf 🐈 schlafen schön süß und tief",
+            [],
+            id="behind characters of two units and of several bytes",
+        ),
+        pytest.param(
             "hello\n\nbye",
             replaces("hello", "hello BEN"),
             "bye",

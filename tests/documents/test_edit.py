@@ -319,6 +319,12 @@ KEPT = [
         ),
     ),
     (
+        "a comment on a text that goes on before it and behind it",
+        doc(paragraph(text("all red", COMMENT))),
+        ("all red", "not all so red here"),
+        doc(paragraph(text("not "), text("all so red", COMMENT), text(" here"))),
+    ),
+    (
         "a colour under a mark that comes",
         doc(paragraph(text("all red", {"type": "highlight", "attrs": {"color": "red"}}))),
         ("all red", "all **red**"),

@@ -250,6 +250,7 @@ def test_a_quote_that_begins_with_a_mark_is_a_callout():
     )
     assert "callout" not in body("> a [!WARNING]")
     assert "callout" not in body("> [!NOTED]")
+    assert "callout" not in body("> **[!NOTE]**\n> Mind the gap")
 
 
 def test_lists_and_quotes_begin_where_their_text_does():

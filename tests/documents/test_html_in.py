@@ -13,7 +13,7 @@ from documents.markdown.markdown_in import TooComplexError, parse
 from documents.markdown.markdown_out import markdown
 from documents.markdown.unsupported_markup import UnsupportedMarkup
 from documents.tree.fitting import misfit
-from documents.tree.tree import text_of
+from documents.tree.tree import nodes_of, text_of
 from tests.documents.html_rules import RULES
 from tests.support.processes.servers import PATIENCE
 from tests.support.suite.rounds import examples
@@ -189,6 +189,47 @@ def test_hostile_html_is_read_as_a_tree_that_fits_and_settles(seed):
     again = markdown(tree)
     assert markdown(parse(again)) == again
     assert all(name not in str(marked(tree)) for name in ("javascript:", "onerror", "onclick"))
+
+
+HOLDERS = (
+    *("b", "blockquote", "caption", "dd", "details", "div", "dl", "h2", "li", "ol", "p", "pre", "section", "span"),
+    *("summary", "table", "tbody", "td", "th", "tr", "ul"),
+)
+
+
+def worded(choose, depth, words):
+    """HTML of random tags, which holds some further words."""
+    parts = []
+    for _ in range(choose.randrange(1, 4)):
+        if depth and choose.random() < 0.7:
+            tag = choose.choice(HOLDERS)
+            parts.append(f"<{tag}>{worded(choose, depth - 1, words)}</{tag}>")
+        else:
+            words.append(f"w{len(words)}")
+            parts.append(f" {words[-1]} ")
+    return "".join(parts)
+
+
+@given(st.integers(0, 2**63))
+@settings(max_examples=examples(300), deadline=None)
+def test_each_word_is_said_once_in_whatever_it_lies(seed):
+    words = []
+    html = f"<div>{worded(random.Random(seed), 3, words)}</div>"
+    said = "".join(node.get("text", " ") for node in nodes_of(parse(html)))
+    assert sorted(said.split()) == sorted(words), html
+
+
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        ("<table>a<caption>b</caption><tr><td>c</td></tr></table>", ["a", "b", "c"]),
+        ("<details><summary>a</summary>b<summary>c</summary>d</details>", ["a", "b", "c", "d"]),
+        ("<details><summary><ul><li>a</li><li>b</li></ul>c</summary>d</details>", ["a b c", "d"]),
+        ("<pre>a<b>b<pre>c</pre>d</b></pre>e", ["abcd", "e"]),
+    ],
+)
+def test_what_lies_where_html_has_no_place_for_it_is_not_lost(html, said):
+    assert [node["text"] for node in nodes_of(parse(html)) if node["type"] == "text"] == said
 
 
 def marked(node):

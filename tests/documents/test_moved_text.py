@@ -64,13 +64,26 @@ def found(before, after):
         ([("12", "12")], [("12", "12"), ("12", "12")], ["12"]),
         ([("chosen and the rest", "chosen and the rest")], [("the rest", "the rest")], ["the rest"]),
         ([("weather", "weather")], [("eat", "eat")], []),
+        ([("to be or not to", "to be or not to")], [("x to be or not to y", "x to be or not to y")], []),
         (
             [("一二三四五六七八九十百千", "一二三四五六七八九十百千")],
             [("万一二三四五六七八九十百千", "万一二三四五六七八九十百千")],
             ["一二三四五六七八九十百千"],
         ),
     ],
-    ids=["split", "join", "one word", "too short", "a run", "twice", "once", "selected", "in a word", "without spaces"],
+    ids=[
+        "split",
+        "join",
+        "one word",
+        "too short",
+        "a run",
+        "twice",
+        "once",
+        "selected",
+        "in a word",
+        "short words",
+        "without spaces",
+    ],
 )
 def test_what_is_moved_is_a_whole_text_or_a_run_that_is_long_enough(before, after, moves):
     assert found(before, after) == moves

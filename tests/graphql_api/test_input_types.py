@@ -45,6 +45,7 @@ GOOD = [
     ("Passage!", {"old": "a", "new": ""}, {"old": "a", "new": "", "times": 1}),
     ("Passage!", {"new": "b", "old": "a", "times": None, "tags": ["x"]}, {"old": "a", "new": "b", "times": None, "tags": ["x"]}),
     ("Edit!", {"append": ""}, {"append": ""}), ("Edit", None, None), ("Deep!", {"edit": None}, {"edit": None}),
+    ("[Int!]!", [0] * MAX_ENTRIES, [0] * MAX_ENTRIES),
     ("Edit!", {"passages": [{"old": "a", "new": "b"}]}, {"passages": [{"old": "a", "new": "b", "times": 1}]}),
 ]  # fmt: skip
 
@@ -58,6 +59,12 @@ def test_a_value_of_its_kind_comes_out_as_graphql_coerces_it(declared, value, pa
     validator.validate(value)
     if declared not in ("Timestamp!", "EmailAddress!"):  # whose parsers this schema does not have
         assert coerce_input_value(value, type_from_ast(SCHEMA, parse_type(declared))) == parsed
+
+
+@given(st.integers(0, 3), st.integers(0, 3), st.lists(st.integers(MIN_INT, MAX_INT), max_size=7))
+def test_a_list_of_bounded_length_is_taken_where_its_schema_admits_it(fewest, further, value):
+    kind = made("[Int!]!")[0].of_length(fewest, fewest + further)
+    assert (kind.parse(value, "it") == value) is Draft202012Validator(kind.schema).is_valid(value)
 
 
 DEEP: object = []

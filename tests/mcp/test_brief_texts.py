@@ -193,9 +193,10 @@ def test_what_goes_on_on_a_later_page_stands_under_the_id_of_its_folder():
 
 
 def test_a_name_in_an_outline_is_on_one_line():
-    lines = outlined(drive(item(EVIL), item("Plan")))
+    lines = outlined(drive(item(EVIL), item("Plan")) | {"name": EVIL})
     assert len(lines) == 5
     assert all(line.isprintable() for line in lines)
+    assert escaped(EVIL) in lines[1]
     assert json.loads(f'"{lines[2].split(" ", 2)[2]}"') == EVIL
 
 

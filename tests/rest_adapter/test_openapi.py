@@ -68,6 +68,22 @@ def test_what_makes_something_links_to_all_that_may_be_done_with_it():
     assert "drives.rename" in DOCUMENT["paths"]["/drives"]["post"]["responses"]["200"]["links"]
 
 
+def test_a_link_fills_the_whole_path_of_what_it_leads_to():
+    paths = {row.name: row.path for row in ROWS}
+    links = [
+        link
+        for item in DOCUMENT["paths"].values()
+        for operation in item.values()
+        for response in operation["responses"].values()
+        for link in response.get("links", {}).values()
+    ]
+    assert links
+    for link in links:
+        assert {f"{{{name.removeprefix('path.')}}}" for name in link["parameters"]} == {
+            part for part in paths[link["operationId"]].split("/") if part.startswith("{")
+        }
+
+
 async def test_the_document_and_its_page_need_no_key_and_load_nothing():
     world = World()
     response = await world.ask("GET", "/openapi.json", key=None)
