@@ -125,6 +125,7 @@ export function english({ plural, number }: Formats) {
       places: { shown: "↑ ↓ Home, End, letters", does: "move through the drives and folders" },
       unfold: { shown: "→ ←", does: "unfold and fold; go to what lies in it, or to what it lies in" },
       visit: { shown: "Enter", does: "open; where something is moved, choose" },
+      treeMenu: { shown: "Shift + F10", does: "the menu of the folder or document, in the sidebar" },
       renamePage: { shown: "F2", does: "rename the document, also from its text" },
       sharePage: { shown: "S", does: "share it" },
       publishPage: { shown: "P", does: "publish it to the web, or unpublish it" },

@@ -144,6 +144,7 @@ export function german({ plural, number }: Formats): Messages {
       places: { shown: "↑ ↓ Pos 1, Ende, Buchstaben", does: "durch die Ablagen und Ordner gehen" },
       unfold: { shown: "→ ←", does: "auf- und zuklappen; nach innen oder nach außen gehen" },
       visit: { shown: "Eingabe", does: "öffnen; beim Verschieben auswählen" },
+      treeMenu: { shown: "Umschalt + F10", does: "das Menü des Ordners oder Dokuments, in der Seitenleiste" },
       renamePage: { shown: "F2", does: "das Dokument umbenennen, auch aus dem Text" },
       sharePage: { shown: "S", does: "es freigeben" },
       publishPage: { shown: "P", does: "es im Web veröffentlichen oder die Veröffentlichung beenden" },
