@@ -6,6 +6,8 @@ import { useState } from "react";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { FolderTree } from "../src/drive/FolderTree";
 import { type GridActions, ItemGrid } from "../src/drive/ItemGrid";
+import { ItemMenu } from "../src/drive/ItemMenu";
+import { useItemCommands } from "../src/drive/useItemCommands";
 import type { DriveName, Row } from "../src/graphql/generated";
 import { driveName } from "../src/ui/drive_name";
 import { setSingleKeys } from "../src/ui/keys";
@@ -213,6 +215,62 @@ test("a tree loads what lies in a place when it is unfolded, and more of it when
   fireEvent.keyDown(tree, { key: "Home" });
   fireEvent.keyDown(tree, { key: "ArrowLeft" });
   expect(names()).toEqual(["Engineering"]);
+});
+
+test("what is offered for several items is for those of them that the reader may do it with", async () => {
+  new FakeGraphql({});
+  const rows = ["Plan", "Minutes"].map(
+    (name, index) => ({ ...row(name), capabilities: index ? ["move", "trash"] : [] }) as Row,
+  );
+  function Names({ isTrash }: { isTrash: boolean }) {
+    const { commands } = useItemCommands(undefined, isTrash);
+    return commands(rows).map(({ name, able }) => <li key={name}>{`${name}: ${able.map((each) => each.name)}`}</li>);
+  }
+  screenOf(
+    sessionOf(),
+    <ul>
+      <Names isTrash={false} />
+      <Names isTrash />
+    </ul>,
+  );
+  expect((await screen.findAllByRole("listitem")).map((each) => each.textContent)).toEqual([
+    "Share…: ",
+    "Star 2 items: Plan,Minutes",
+    "Move 2 items…: Minutes",
+    "Move 2 items to the trash: Minutes",
+    "Restore 2 items: Minutes",
+    "Delete 2 items forever…: ",
+  ]);
+});
+
+test("an item of the tree has the commands that the reader may do, and the tree gets the keyboard back at it", async () => {
+  const plan = { ...row("Plan"), drive: null, ancestors: [], capabilities: ["trash"] };
+  const server = new FakeGraphql({
+    DriveBranch: ({ types }) => {
+      const isFolders = (types as string[]).includes("folder");
+      return { drive: branch(isFolders ? [] : ["Minutes", "Plan"], "docs_workbook") };
+    },
+    ItemPlace: () => ({ driveItem: plan }),
+    TrashItem: () => ({ trashItem: plan }),
+  });
+  screenOf(
+    sessionOf(new FakeEvents(), [DRIVE]),
+    <nav id="sidebar">
+      <FolderTree label="Drives" driveId="drive" hasDocuments Menu={ItemMenu} />
+    </nav>,
+  );
+  const item = await screen.findByRole("treeitem", { name: "Plan" });
+  const tree = screen.getByRole("tree", { name: "Drives" });
+  expect(fireEvent.contextMenu(screen.getByRole("treeitem", { name: "Engineering" }))).toBe(true); // the browser's own
+  fireEvent.contextMenu(item);
+  expect((await screen.findByRole("menuitem", { name: "Rename" })).getAttribute("aria-disabled")).toBe("true");
+  fireEvent.keyDown(screen.getByRole("menu"), { key: "Escape" });
+  await waitFor(() => expect(screen.queryByRole("menu")).toBe(null));
+  await waitFor(() => expect(document.activeElement).toBe(tree));
+  expect(tree.getAttribute("aria-activedescendant")).toBe(item.id);
+  fireEvent.keyDown(tree, { key: "F10", shiftKey: true });
+  fireEvent.click(await screen.findByRole("menuitem", { name: "Move to the trash" }));
+  await waitFor(() => expect(server.asked.some((each) => each.startsWith("TrashItem"))).toBe(true));
 });
 
 test("a tree in which a place is chosen gives it, and shows folders alone", async () => {

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.app.writing import Document, block, editor, made, open_in, saved, table
+from tests.app.writing import BEN, Document, block, editor, made, open_in, saved, table
 from tests.support.web.accessible import check_everywhere
 
 
@@ -74,7 +74,11 @@ async def test_a_row_and_a_column_have_a_menu_by_keyboard_and_pointer(window, wo
         await expect(handles.get_by_role("button", name="Menu of the row")).to_be_focused()
         await page.keyboard.press("Enter")
         items = page.get_by_role("menuitem")
-        await expect(items).to_have_text(["Row above", "Row below", "Delete the row"])
+        await expect(items).to_have_text(
+            ["Row above", "Row below", "Move the row up", "Move the row down", "Delete the row"]
+        )
+        await expect(items.nth(2)).not_to_have_attribute("aria-disabled", "true")
+        await expect(items.nth(3)).to_have_attribute("aria-disabled", "true")  # it is the last one
         await expect(items.first).to_be_focused()
         await check_everywhere(page)
         await page.keyboard.press("ArrowDown")
@@ -101,6 +105,32 @@ async def test_a_row_and_a_column_have_a_menu_by_keyboard_and_pointer(window, wo
         await expect(handles).to_have_count(0)
         await saved(page)
     assert document.markdown == "top\n\n| Berth |\n| --- |\n| North |\n| South |\n"
+
+
+@pytest.mark.rotate(4, "what is moved, and what is not, is tested without a browser at each commit")
+async def test_a_row_and_a_column_are_moved_from_their_menus(window, world_of, people):
+    cells = table(["Berth", "Depth"], ["North", "7"], ["South", "9"])
+    document = Document(world_of("ada")).add(made(cells))
+    document.share(BEN, "read_write")
+    async with window("ben") as page:
+        await open_in(page, document)
+        handles = page.get_by_role("toolbar", name="Row and column")
+        await editor(page).get_by_text("South").click()
+        await handles.get_by_role("button", name="Menu of the row").click()
+        await page.get_by_role("menuitem", name="Move the row up").click()
+        await expect(editor(page)).to_be_focused()
+        await page.keyboard.press("End")
+        await page.keyboard.type("!")  # the cursor went along
+        await handles.get_by_role("button", name="Menu of the column").click()
+        await page.get_by_role("menuitem", name="Move the column right").click()
+        await page.keyboard.type("!")
+        await saved(page)
+        assert document.markdown == "| Depth | Berth |\n| --- | --- |\n| 9 | South!! |\n| 7 | North |\n"
+        assert document.authors_of_letters().count(f"{people['ben']['userId']} ") == len("!!")
+        await page.keyboard.press("Control+z")
+        await page.keyboard.press("Control+z")
+        await saved(page)
+        assert document.markdown == "| Berth | Depth |\n| --- | --- |\n| South! | 9 |\n| North | 7 |\n"
 
 
 async def test_a_phone_has_no_handles_at_a_table(window, world_of):

@@ -143,6 +143,75 @@ async def test_the_tree_unfolds_to_the_document_that_is_open_and_leads_to_others
         await expect(place(page, "The other plan")).to_have_attribute("aria-current", "page")
 
 
+@pytest.mark.rotate(4, "the commands of lists, which are the same, are tested at each commit")
+async def test_an_item_of_the_tree_has_the_menu_of_its_row_in_a_list(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Commanded")
+    ada.item(drive, "Bin")
+    ada.item(drive, "Minutes", "docs_workbook")
+    async with window("ada") as page:
+        await page.goto(f"/drive/{drive}")
+        await heading(page, "Commanded")
+        await page.get_by_role("grid").get_by_role("row", name="Minutes").click(button="right")
+        items = page.get_by_role("menuitem")
+        await items.first.wait_for()
+        listed = await items.all_inner_texts()
+        await page.keyboard.press("Escape")
+        await items.first.wait_for(state="detached")
+        await place(page, "Commanded").locator("[data-fold]").click()
+        await place(page, "Minutes").click(button="right")
+        await items.first.wait_for()
+        assert await items.all_inner_texts() == listed
+        await page.keyboard.press("Escape")
+        await items.first.wait_for(state="detached")
+        await cursor_at(page, "Minutes")
+        await page.keyboard.press("Shift+F10")
+        await page.get_by_role("menuitem", name="Rename").click()
+        await page.get_by_role("dialog").get_by_role("textbox").fill("Notes")
+        await page.keyboard.press("Enter")
+        await place(page, "Notes").wait_for()
+        await cursor_at(page, "Notes")
+        await page.keyboard.press("ContextMenu")
+        await page.get_by_role("menuitem", name="Move to the trash").click()
+        await cursor_at(page, "Commanded")  # in which it was
+        await page.keyboard.press("ArrowDown")
+        await cursor_at(page, "Bin")
+
+
+@pytest.mark.rotate(4, "the menu of an item of the tree is tested at each commit")
+async def test_a_long_press_in_the_drawer_opens_the_menu_of_an_item(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Pressed")
+    ada.item(drive, "Minutes", "docs_workbook")
+    async with window("ada", viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True) as page:
+        await page.goto("/shared")
+        drawer = page.get_by_role("navigation", name="Drives")
+        await page.get_by_role("button", name="Drives", exact=True).tap()
+        await place(page, "Pressed").locator("[data-fold]").tap()
+        item = place(page, "Minutes")
+        await item.scroll_into_view_if_needed()
+        box = await item.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        finger = await page.context.new_cdp_session(page)
+        await finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        # what a phone's Chromium sends after a while, and this one does not
+        await item.dispatch_event("contextmenu", {"clientX": x, "clientY": y})
+        rename = page.get_by_role("menuitem", name="Rename")
+        await rename.wait_for()
+        await finger.send("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})
+        await check_everywhere(page)
+        await page.keyboard.press("Escape")
+        await rename.wait_for(state="detached")
+        await cursor_at(page, "Minutes")
+        await expect(drawer).to_be_visible()
+        await page.keyboard.press("ContextMenu")
+        await rename.tap()
+        await page.get_by_role("dialog").get_by_role("textbox").press("Escape")
+        await cursor_at(page, "Minutes")
+        await page.keyboard.press("Escape")
+        await drawer.wait_for(state="hidden")
+
+
 IN_SIGHT = """name => {
   const found = [...document.querySelectorAll("[role=treeitem]")].find((each) => each.innerText === name);
   if (!found) return false;

@@ -100,8 +100,8 @@ function Handles({ editor, cell: { at, isFirst } }: { editor: Editor; cell: Cell
         {open &&
           handles[open].choices
             .filter(({ isOfFirst }) => !isOfFirst || isFirst[open])
-            .map(({ name, run }) => (
-              <MenuItem key={name} onClick={() => choose(run)}>
+            .map(({ name, run, mayRun }) => (
+              <MenuItem key={name} disabled={mayRun?.(editor.state) === false} onClick={() => choose(run)}>
                 {toolLabel(name)}
               </MenuItem>
             ))}

@@ -1,6 +1,7 @@
 /** The tools of the bar above the text: buttons, and lists of which one is chosen. */
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
+import type { EditorState } from "@tiptap/pm/state";
 import {
   ArrowDown,
   ArrowUp,
@@ -34,6 +35,7 @@ import { aligned } from "./formatting_keys";
 import { openMenu } from "./held_block";
 import type {} from "./links";
 import { moveBlock } from "./moving";
+import { type Line, mayMoveLines, moveLines } from "./table_moves";
 import { alignColumns, freeColumns, widenColumns } from "./tables";
 
 export type Button = {
@@ -120,7 +122,19 @@ const item = (act: "sinkListItem" | "liftListItem") => (chain: ChainedCommands) 
   chain.command(({ commands }) => commands[act]("listItem") || commands[act]("taskItem"));
 
 /** Something that is done with a row or a column; `isOfFirst` is for the first one alone. */
-type LineChoice = Choice & { readonly isOfFirst?: boolean };
+type LineChoice = Choice & { readonly isOfFirst?: boolean; readonly mayRun?: (state: EditorState) => boolean };
+
+function moving(name: ToolName, line: Line, step: -1 | 1): LineChoice {
+  const mayRun = (state: EditorState) => mayMoveLines(state, line, step);
+  const run = (chain: ChainedCommands) =>
+    chain.command(({ editor, tr, dispatch }) => {
+      if (!mayRun(editor.state)) return false;
+      if (dispatch) moveLines(editor, line, step);
+      tr.setMeta("preventDispatch", true); // it is done in steps of its own
+      return true;
+    });
+  return { name, mayRun, run };
+}
 
 const ROW_ADDS: readonly Choice[] = [
   { name: "rowAbove", run: (chain) => chain.addRowBefore() },
@@ -130,6 +144,8 @@ const COLUMN_ADDS: readonly Choice[] = [
   { name: "columnBefore", run: (chain) => chain.addColumnBefore() },
   { name: "columnAfter", run: (chain) => chain.addColumnAfter() },
 ];
+const ROW_MOVES = [moving("rowUp", "row", -1), moving("rowDown", "row", 1)];
+const COLUMN_MOVES = [moving("columnLeft", "column", -1), moving("columnRight", "column", 1)];
 const HEADER_ROW: LineChoice = { name: "headerRow", isOfFirst: true, run: (chain) => chain.toggleHeaderRow() };
 const HEADER_COLUMN: LineChoice = {
   name: "headerColumn",
@@ -147,13 +163,21 @@ const DELETE_ROW: Choice = { name: "deleteRow", run: (chain) => chain.deleteRow(
 const DELETE_COLUMN: Choice = { name: "deleteColumn", run: (chain) => chain.deleteColumn() };
 
 /** What the handle of a row offers. */
-export const ROW_CHOICES: readonly LineChoice[] = [...ROW_ADDS, HEADER_ROW, DELETE_ROW];
+export const ROW_CHOICES: readonly LineChoice[] = [...ROW_ADDS, ...ROW_MOVES, HEADER_ROW, DELETE_ROW];
 /** What the handle of a column offers. */
-export const COLUMN_CHOICES: readonly LineChoice[] = [...COLUMN_ADDS, HEADER_COLUMN, ...COLUMN_LOOKS, DELETE_COLUMN];
+export const COLUMN_CHOICES: readonly LineChoice[] = [
+  ...COLUMN_ADDS,
+  ...COLUMN_MOVES,
+  HEADER_COLUMN,
+  ...COLUMN_LOOKS,
+  DELETE_COLUMN,
+];
 
 const TABLE_CHOICES: readonly Choice[] = [
   ...ROW_ADDS,
   ...COLUMN_ADDS,
+  ...ROW_MOVES,
+  ...COLUMN_MOVES,
   HEADER_ROW,
   HEADER_COLUMN,
   ...COLUMN_LOOKS,

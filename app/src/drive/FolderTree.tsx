@@ -1,6 +1,17 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { ChevronDown, ChevronRight, Folder, HardDrive, Users } from "lucide-react";
-import { type ComponentProps, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type ComponentType,
+  type Dispatch,
+  type KeyboardEvent,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import type { BranchName } from "../graphql/generated";
 import { usePages } from "../graphql/queries";
 import { t } from "../messages/messages";
@@ -16,10 +27,15 @@ import { ItemIcon } from "./ItemIcon";
 /** The way to what is open: its drive, and in it the folders above it and the item itself. */
 export type OpenWay = { driveId: string; steps: readonly BranchName[] };
 
+/** The menu of an item: of which, beside what part of the window, and what has the keyboard after it. */
+export type ItemMenuProps = { asked: Asked; after: () => HTMLElement | true };
+type Asked = { itemId: string; at: DOMRect };
+
 /** What all branches share; a branch is named by the way to it, since a folder can be in a drive and shared, too. */
 type Tree = {
   id: string;
   cursor: string;
+  setCursor: Dispatch<SetStateAction<string | undefined>>;
   chosen: string | null;
   open: ReadonlySet<string>;
   fold: (way: string) => void;
@@ -47,6 +63,8 @@ type Props = {
   hasDocuments?: boolean;
   /** To this the tree is unfolded and scrolled. */
   openWay?: OpenWay | undefined;
+  /** The menu that an item has; without one the browser shows its own. */
+  Menu?: ComponentType<ItemMenuProps>;
 };
 
 /**
@@ -54,16 +72,19 @@ type Props = {
  * its cursor is the active descendant: arrows walk and unfold, Home and End, letters, Enter or Space to choose or to open.
  */
 export function FolderTree({ label, field, driveId, choose, describedBy, openWay, ...rest }: Props) {
-  const { hasShared = false, hasDocuments = false } = rest;
+  const { hasShared = false, hasDocuments = false, Menu } = rest;
   const drives = useDrives();
   const isOfEveryScreen = useIsOfEveryScreen();
-  const [cursor, setCursor] = useState(driveId ?? drives[0]?.id ?? SHARED);
+  const [walked, setCursor] = useState(driveId);
   const [chosen, setChosen] = useState<string | null>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(driveId && [driveId]));
   const own = useRef<HTMLDivElement>(null);
   const element = field ?? own;
   const id = useId();
   const [sought, setSought] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const isKept = useRef(false); // the cursor, when the keyboard comes back from a menu
+  const cursor = walked ?? drives[0]?.id ?? SHARED;
   const reached = openWay && [openWay.driveId, ...openWay.steps.map((step) => step.id)].join(BELOW);
 
   // what is open is seen, until its reader folds something
@@ -78,14 +99,15 @@ export function FolderTree({ label, field, driveId, choose, describedBy, openWay
     id,
     hasDocuments,
     cursor,
+    setCursor,
     chosen,
     open,
     openWay,
     sought,
     seek: setSought,
     walk(way) {
-      setCursor(way);
       element.current?.focus();
+      setCursor(way);
     },
     fold(way) {
       const next = new Set(open);
@@ -104,6 +126,22 @@ export function FolderTree({ label, field, driveId, choose, describedBy, openWay
           },
   };
 
+  /** Give the tree the keyboard back, whose cursor stays where it is. */
+  function back() {
+    isKept.current = true;
+    return element.current ?? true;
+  }
+
+  /** Open the menu of an item; returns whether it has one. */
+  function openMenu(here: HTMLElement, at = here.getBoundingClientRect()): boolean {
+    const way = here.dataset.way;
+    const itemId = way?.split(BELOW).slice(1).at(-1);
+    if (!Menu || way === undefined || itemId === undefined || itemId === MORE) return false;
+    tree.walk(way);
+    setAsked({ itemId, at });
+    return true;
+  }
+
   function key(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || isOfEveryScreen(event)) return;
     const shown = itemsOf(event.currentTarget);
@@ -114,6 +152,10 @@ export function FolderTree({ label, field, driveId, choose, describedBy, openWay
     const here = shown[at];
     const way = here?.dataset.way;
     if (!here || way === undefined) return;
+    if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
+      if (openMenu(here)) event.preventDefault();
+      return;
+    }
     const isFolded = here.ariaExpanded === "false";
     const go = (to: HTMLElement | undefined) => {
       if (!to?.dataset.way) return;
@@ -137,31 +179,40 @@ export function FolderTree({ label, field, driveId, choose, describedBy, openWay
   }
 
   return (
-    <div
-      ref={element}
-      role="tree"
-      tabIndex={0}
-      aria-label={label}
-      aria-activedescendant={`${id}-${cursor}`}
-      aria-invalid={describedBy ? true : undefined}
-      aria-describedby={describedBy}
-      className={choose ? `${style.tree} ${style.field}` : style.tree}
-      onKeyDown={key}
-      onFocus={({ target, currentTarget }) => {
-        const present = target === currentTarget ? itemsOf(currentTarget).find((each) => each.ariaCurrent) : undefined;
-        if (present?.dataset.way) setCursor(present.dataset.way);
-      }}
-    >
-      {drives.map((drive) => (
-        <Branch
-          key={drive.id}
-          tree={tree}
-          way={drive.id}
-          target={{ kind: "drive", id: drive.id, driveId: drive.id, name: driveName(drive) }}
-        />
-      ))}
-      {hasShared && <Branch tree={tree} way={SHARED} target={null} />}
-    </div>
+    <>
+      <div
+        ref={element}
+        role="tree"
+        tabIndex={0}
+        aria-label={label}
+        aria-activedescendant={`${id}-${cursor}`}
+        aria-invalid={describedBy ? true : undefined}
+        aria-describedby={describedBy}
+        className={choose ? `${style.tree} ${style.field}` : style.tree}
+        onKeyDown={key}
+        onContextMenu={(event) => {
+          const here = (event.target as Element).closest<HTMLElement>("[role=treeitem]");
+          if (here && openMenu(here, new DOMRect(event.clientX, event.clientY, 0, 0))) event.preventDefault();
+        }}
+        onFocus={({ target, currentTarget }) => {
+          if (target !== currentTarget) return;
+          const present = isKept.current ? undefined : itemsOf(currentTarget).find((each) => each.ariaCurrent);
+          if (present?.dataset.way) setCursor(present.dataset.way);
+          isKept.current = false;
+        }}
+      >
+        {drives.map((drive) => (
+          <Branch
+            key={drive.id}
+            tree={tree}
+            way={drive.id}
+            target={{ kind: "drive", id: drive.id, driveId: drive.id, name: driveName(drive) }}
+          />
+        ))}
+        {hasShared && <Branch tree={tree} way={SHARED} target={null} />}
+      </div>
+      {Menu && asked && <Menu key={asked.itemId} asked={asked} after={back} />}
+    </>
   );
 }
 
@@ -179,7 +230,11 @@ function nameIn(item: HTMLElement): string {
 }
 
 function parentOf(item: HTMLElement): string | undefined {
-  return item.dataset.way?.split(BELOW).slice(0, -1).join(BELOW) || undefined;
+  return item.dataset.way === undefined ? undefined : wayAbove(item.dataset.way);
+}
+
+function wayAbove(way: string): string | undefined {
+  return way.split(BELOW).slice(0, -1).join(BELOW) || undefined;
 }
 
 /** A place with what lies in it, once it is unfolded; without a target, what is shared, where nothing can be put. */
@@ -188,6 +243,7 @@ function Branch({ tree, way, target }: { tree: Tree; way: string; target: Target
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const Icon = target === null ? Users : target.kind === "drive" ? HardDrive : Folder;
   const { choose } = tree;
+  useLeave(tree, way);
   const inner = (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the tree hears the keys */}
@@ -237,6 +293,17 @@ function Branch({ tree, way, target }: { tree: Tree; way: string; target: Target
       )}
       {isOpen && <Below tree={tree} way={way} place={target ?? { kind: "shared" }} />}
     </>
+  );
+}
+
+/** Take the cursor along, when what it is at is gone, to what that lay in. */
+function useLeave({ id, setCursor }: Tree, way: string) {
+  useEffect(
+    () => () => {
+      if (document.getElementById(`${id}-${way}`)) return;
+      setCursor((cursor) => (`${cursor}${BELOW}`.startsWith(way + BELOW) ? wayAbove(way) : cursor));
+    },
+    [id, setCursor, way],
   );
 }
 
@@ -332,6 +399,7 @@ function Leaf({ tree, way, item }: { tree: Tree; way: string; item: BranchName }
     });
   }, [isSought, seek]);
   const isPresent = useLocation({ select: ({ pathname }) => pathname === to });
+  useLeave(tree, way);
   return (
     <Link
       ref={link}

@@ -95,7 +95,8 @@ export function Shell() {
   }
 
   function leaveDrawer({ key, target }: KeyboardEvent) {
-    if (!isOpen || key !== "Escape" || !drawer.current?.contains(target as Node)) return;
+    const isOwn = drawer.current?.contains(target as Node) && !(target as Element).closest("[role=menu]");
+    if (!isOpen || key !== "Escape" || !isOwn) return;
     setOpen(false);
     fold.current?.focus();
   }

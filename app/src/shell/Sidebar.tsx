@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { Bot, Clock, House, type LucideIcon, Settings, Star, Trash2, Users } from "lucide-react";
 import { useMemo } from "react";
 import { FolderTree, type OpenWay } from "../drive/FolderTree";
+import { ItemMenu } from "../drive/ItemMenu";
 import { itemPlace } from "../drive/item_place";
 import { NewDrive } from "../drive/NewDrive";
 import { t } from "../messages/messages";
@@ -34,7 +35,7 @@ export function Sidebar() {
       <p className={style.title} aria-hidden>
         {t.shell.drives}
       </p>
-      <FolderTree label={t.shell.tree} hasDocuments openWay={useOpenWay()} />
+      <FolderTree label={t.shell.tree} hasDocuments openWay={useOpenWay()} Menu={ItemMenu} />
       <NewDrive className={style.action} />
       <ul className={style.foot}>
         <Entry place={{ to: "/trash", name: "trash", Icon: Trash2 }} />

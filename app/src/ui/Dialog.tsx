@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode, RefObject } from "react";
+import { createContext, type ReactNode, type RefObject, useContext } from "react";
 import style from "./dialog.module.css";
 
 type Props = {
@@ -9,12 +9,16 @@ type Props = {
   isWide?: boolean;
   /** What has the keyboard at first; the first control if absent. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** What has the keyboard afterwards; the list of the screen if absent. */
+  /** What has the keyboard afterwards; what `AfterDialog` gives if absent. */
   finalFocus?: () => HTMLElement | true;
 };
 
+/** What has the keyboard after the dialogs within; the list of the screen, where nothing else is said. */
+export const AfterDialog = createContext(listed);
+
 /** Asks for something over the screen; Escape closes it. */
-export function Dialog({ title, children, close, isWide = false, initialFocus, finalFocus = listed }: Props) {
+export function Dialog({ title, children, close, isWide = false, initialFocus, finalFocus }: Props) {
+  const after = useContext(AfterDialog);
   return (
     <Base.Root open onOpenChange={(isOpen) => isOpen || close()}>
       <Base.Portal>
@@ -22,7 +26,7 @@ export function Dialog({ title, children, close, isWide = false, initialFocus, f
         <Base.Popup
           className={`${style.popup} ${isWide ? style.wide : ""}`}
           initialFocus={initialFocus && (() => focusAtOnce(initialFocus))}
-          finalFocus={finalFocus}
+          finalFocus={finalFocus ?? after}
         >
           <Base.Title className={style.title} title={title}>
             {title}

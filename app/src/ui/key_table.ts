@@ -33,6 +33,7 @@ export const KEYS = {
   places: { where: "tree" },
   unfold: { where: "tree" },
   visit: { where: "tree" },
+  treeMenu: { where: "tree" },
   renamePage: { where: "page", press: "F2" },
   sharePage: { where: "page", press: "s" },
   publishPage: { where: "page", press: "p" },
