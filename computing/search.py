@@ -39,7 +39,7 @@ def followed_update(made: Replayed, follows: Followed, stored: DocumentLog) -> C
         frozenset({follows.client}),
         encode_copied(follows.copied),
         encode_deleted(made.doc),
-        within=follows.within,
+        near=follows.near,
     )
 
 

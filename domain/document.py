@@ -147,10 +147,10 @@ class Computed:
     """An update for a document, computed from its update number `sequence`.
 
     With it, the document has `size` bytes at most. `clients` are its Yjs clients, unless all of them are new; `copied` as
-    in `DocumentEdited`. `deleted` is the set of all that is deleted with an edit in Markdown, or with letters that follow what was
-    moved, as Yjs encodes it: it is computed again where others meanwhile write into nodes that it `deletes_nodes` of, or delete what
-    it deletes, too, or the nodes that it writes in, of which letters that follow name those that they lie `within`. With an undo or
-    a restore, the document had `before` bytes then, and `sizes` is how large it was at the numbers at which versions end.
+    in `DocumentEdited`. `deleted` is the set of all that is deleted with it, as Yjs encodes it, for an edit in Markdown and for
+    letters that follow what was moved. It is computed again where others meanwhile write into nodes that it `deletes_nodes` of, or
+    delete what it deletes, too, the nodes that it writes in, or what letters that follow come to lie `near`. With an undo or a
+    restore, the document had `before` bytes then, and `sizes` is how large it was at the numbers at which versions end.
     """
 
     update: bytes
@@ -162,7 +162,7 @@ class Computed:
     deletes_nodes: bool = False
     before: int = 0
     sizes: Mapping[int, int] = field(default_factory=dict)
-    within: frozenset[tuple[int, int]] = frozenset()
+    near: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,8 +82,8 @@ async def record_followed(
     if may_write_under(since, made.clients) or overlap((DeletedRun(*run.of, run.length) for run in copied), own):
         return FollowOutcome.OVERTAKEN
     gone = [run for update in since.updates for run in read_update(update).deleted]
-    within = (DeletedRun(*node, 1) for node in made.within)
-    if overlap(within, gone) or (
+    near = (DeletedRun(*each, 1) for each in made.near)
+    if overlap(near, gone) or (
         gone and may_lie_in_deleted(made.update, [*read_deletions(Decoder(made.deleted)), *gone])
     ):
         return FollowOutcome.OVERTAKEN

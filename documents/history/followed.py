@@ -32,7 +32,7 @@ type _Person = tuple[str, str | None]
 class Followed:
     """An update of one writer's letters, what in it is copied from where they were written, and the Yjs client that it uses.
 
-    `within` are the nodes in which the letters come to lie.
+    `near` are the nodes in which the letters come to lie, and what they come to stand beside.
     """
 
     user_id: str
@@ -40,7 +40,7 @@ class Followed:
     update: bytes
     copied: tuple[Copied, ...]
     client: int
-    within: frozenset[Id]
+    near: frozenset[Id]
 
 
 def follow_moves(made: Replayed, but: Container[_Person] = ()) -> Followed | None:
@@ -117,8 +117,8 @@ class _Following:
         if writing.writer is None:
             return None
         update = write_update(writing.client, writing.structs, ())
-        within = frozenset(node for place, _ in writing.placed.values() for node in self._nodes_above(place))
-        return Followed(*writing.writer, update, tuple(writing.copied), writing.client, within)
+        near = frozenset(each for place, _ in writing.placed.values() for each in self._near(place))
+        return Followed(*writing.writer, update, tuple(writing.copied), writing.client, near)
 
     def _write_of_nodes(self, writing: _Writing, but: Container[_Person]) -> None:
         for pieces in self._nodes():
@@ -145,10 +145,11 @@ class _Following:
             elif place or is_beside:
                 later.update((lost.id[0], lost.id[1] + at) for at in range(_units(lost.text)))
 
-    def _nodes_above(self, place: _Place) -> Iterator[Id]:
-        beside = place.left or place.right
-        branch = self._made.items.find(beside).parent if beside else None
-        return nodes_above(branch) if branch else iter(())
+    def _near(self, place: _Place) -> Iterator[Id]:
+        for beside in filter(None, (place.left, place.right)):
+            branch = self._made.items.find(beside).parent
+            yield beside
+            yield from nodes_above(branch) if branch else ()
 
     def _place_of_collected(self, lost: LostText, writing: _Writing) -> tuple[_Place, int | None] | None:
         """Return where letters go of which no node is known: beside what those became between which they were written.

@@ -137,6 +137,17 @@ async def test_nothing_is_written_to_where_somebody_deleted_a_node_who_does_not_
     assert await recorder(document, lambda: NOW)(ONE, follows, ADA) is FollowOutcome.OVERTAKEN
 
 
+@pytest.mark.parametrize("deleted", [4, 5])
+async def test_nothing_is_written_beside_a_letter_that_somebody_deleted_meanwhile(document, deleted):
+    await written_while_it_was_retyped(document)
+    follows = await follow_by(document)
+    (_, retyped, _) = (await document.read(LogOf(ONE))).log
+    ((client, structs),) = read_update(retyped.update).runs.items()
+    (letters,) = [each for each in structs if b"alpha" in each.data[each.start : each.stop]]
+    await log(document, BEN, write_update(0, (), [DeletedRun(client, letters.clock + deleted, 1)]))
+    assert await recorder(document, lambda: NOW)(ONE, follows, ADA) is FollowOutcome.OVERTAKEN
+
+
 async def test_of_two_that_know_of_more_or_fewer_letters_the_second_brings_none_of_them_again(document):
     await written_while_it_was_retyped(document)
     few = await follow_by(document)
