@@ -18,7 +18,7 @@ async def beside(page, text):
     return page.locator("[data-handle]")
 
 
-async def test_the_handle_adds_drags_and_opens_a_menu_and_what_it_passes_keeps_its_author(window, world_of):
+async def test_the_handle_adds_drags_and_opens_a_menu_and_what_it_moves_or_passes_keeps_its_author(window, world_of):
     document = Document(world_of("ada")).add(made(*words("one")))
     document.edit(append="from an agent", agent="helper")
     document.edit(append="last")
@@ -34,6 +34,10 @@ async def test_the_handle_adds_drags_and_opens_a_menu_and_what_it_passes_keeps_i
         await page.get_by_role("menuitem", name="Move up").click()
         await expect(editor(page).locator("p")).to_have_text(["last", "from an agent", "one"])
         await expect(editor(page)).to_be_focused()
+        handle = await beside(page, "from an agent")
+        await handle.get_by_role("button", name="Menu of the block").click()
+        await page.get_by_role("menuitem", name="Move up").click()
+        await expect(editor(page).locator("p")).to_have_text(["from an agent", "last", "one"])
         handle = await beside(page, "last")
         await handle.get_by_role("button", name="Add a block below").click()
         await page.get_by_role("listbox", name="Blocks").wait_for()
@@ -41,7 +45,7 @@ async def test_the_handle_adds_drags_and_opens_a_menu_and_what_it_passes_keeps_i
         await page.keyboard.press("Enter")
         await page.keyboard.type("ship")
         await saved(page)
-        assert document.markdown == "last\n\n- [ ] ship\n\nfrom an agent\n\none\n"
+        assert document.markdown == "from an agent\n\nlast\n\n- [ ] ship\n\none\n"
         letters = document.authors_of_letters()
         assert sum(each.endswith(" helper") for each in letters) == len("from an agent")
 

@@ -144,7 +144,7 @@ async def test_undo_and_redo_say_whether_there_is_anything_to_undo(window, world
         await saved(page)
 
 
-async def test_blocks_and_items_are_moved_by_key_and_the_neighbour_keeps_its_author(window, world_of):
+async def test_blocks_and_items_are_moved_by_key_and_they_and_their_neighbours_keep_their_authors(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph", "first")))
     document.edit(append="from an agent", agent="helper")
     document.edit(append="- one\n- two")
@@ -166,6 +166,11 @@ async def test_blocks_and_items_are_moved_by_key_and_the_neighbour_keeps_its_aut
         assert document.markdown == "from an agent\n\nfirst!\n\n- two2\n- one\n"
         letters = document.authors_of_letters()
         assert letters[: len("from an agent")] == [next(each for each in letters if each.endswith(" helper"))] * 13
+        await write_after(page, "from an agent", "")
+        await page.keyboard.press("Alt+ArrowDown")
+        await saved(page)
+        assert document.markdown == "first!\n\nfrom an agent\n\n- two2\n- one\n"
+        assert sum(each.endswith(" helper") for each in document.authors_of_letters()) == len("from an agent")
 
 
 async def test_details_are_made_folded_and_written_by_keyboard(window, world_of):

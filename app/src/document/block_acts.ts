@@ -6,6 +6,7 @@ import { Selection, TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import type { Block } from "./blocks";
 import { continued } from "./undo";
+import { inOneUpdate } from "./yjs_internals";
 
 /** What can become another block. */
 const TURNED = ["paragraph", "heading", "codeBlock", "blockquote", "listItem", "taskItem"];
@@ -65,8 +66,8 @@ export function stepBlock({ state, view }: Editor, at: number, step: -1 | 1) {
 }
 
 /**
- * Moves the block at a place to another. It is written there before it is deleted here: what stands between keeps who wrote
- * it. Returns whether it can stand there.
+ * Moves the block at a place to another. It is written there before it is deleted here, so that what stands between keeps who
+ * wrote it, and in one update, so that its own letters do, too. Returns whether it can stand there.
  */
 export function moveTo(view: EditorView, at: number, to: number): boolean {
   const { doc, tr: insertion } = view.state;
@@ -74,10 +75,12 @@ export function moveTo(view: EditorView, at: number, to: number): boolean {
   if (!node || (to >= at && to <= at + node.nodeSize)) return false;
   insertion.replaceRangeWith(to, to, node);
   if (!insertion.docChanged) return false;
-  view.dispatch(insertion);
-  const old = insertion.mapping.map(at, -1);
-  const deletion = continued(view.state.tr.deleteRange(old, old + node.nodeSize));
-  const place = deletion.mapping.map(insertion.mapping.map(to, -1));
-  view.dispatch(deletion.setSelection(Selection.near(deletion.doc.resolve(place + 1))).scrollIntoView());
+  inOneUpdate(view.state, () => {
+    view.dispatch(insertion);
+    const old = insertion.mapping.map(at, -1);
+    const deletion = continued(view.state.tr.deleteRange(old, old + node.nodeSize));
+    const place = deletion.mapping.map(insertion.mapping.map(to, -1));
+    view.dispatch(deletion.setSelection(Selection.near(deletion.doc.resolve(place + 1))).scrollIntoView());
+  });
   return true;
 }

@@ -4,6 +4,7 @@ import { type Editor, Extension } from "@tiptap/core";
 import type { Node, ResolvedPos } from "@tiptap/pm/model";
 import { NodeSelection, TextSelection } from "@tiptap/pm/state";
 import { continued } from "./undo";
+import { inOneUpdate } from "./yjs_internals";
 
 /** The nodes whose children are moved: of a list its items; a table is moved whole. */
 const HOLDERS = ["doc", "blockquote", "detailsContent", "bulletList", "orderedList", "taskList"];
@@ -18,7 +19,8 @@ export const MoveBlock = Extension.create({
 
 /**
  * Moves the block of the selection past the one before (-1) or behind (1) it. It is written in its new place before it is
- * deleted in the old one: the other block stays as it is, with who wrote it.
+ * deleted in the old one: the other block stays as it is, with who wrote it. Both are one update, so that its letters keep their
+ * authors.
  */
 export function moveBlock({ state, view }: Editor, step: -1 | 1): true {
   const { selection } = state;
@@ -30,13 +32,15 @@ export function moveBlock({ state, view }: Editor, step: -1 | 1): true {
   if (!view.editable || !block || !other || $to.pos > $from.posAtIndex(index + 1, depth)) return true;
   const at = $from.posAtIndex(index, depth);
   const shift = step * other.nodeSize;
-  view.dispatch(state.tr.insert(step < 0 ? at + shift : at + block.nodeSize + shift, block));
-  const { tr } = view.state;
-  const old = step < 0 ? at + block.nodeSize : at;
-  tr.delete(old, old + block.nodeSize);
-  if (selection instanceof NodeSelection) tr.setSelection(NodeSelection.create(tr.doc, anchor + shift));
-  else tr.setSelection(TextSelection.create(tr.doc, anchor + shift, head + shift));
-  view.dispatch(continued(tr).scrollIntoView());
+  inOneUpdate(state, () => {
+    view.dispatch(state.tr.insert(step < 0 ? at + shift : at + block.nodeSize + shift, block));
+    const { tr } = view.state;
+    const old = step < 0 ? at + block.nodeSize : at;
+    tr.delete(old, old + block.nodeSize);
+    if (selection instanceof NodeSelection) tr.setSelection(NodeSelection.create(tr.doc, anchor + shift));
+    else tr.setSelection(TextSelection.create(tr.doc, anchor + shift, head + shift));
+    view.dispatch(continued(tr).scrollIntoView());
+  });
   return true;
 }
 

@@ -4,9 +4,8 @@ import type { Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import { type EditorState, NodeSelection, type Selection, TextSelection } from "@tiptap/pm/state";
 import { CellSelection, cellAround, isInTable, selectedRect, TableMap } from "@tiptap/pm/tables";
-import { ySyncPluginKey } from "y-prosemirror";
 import { continued } from "./undo";
-import { bindingOf } from "./yjs_internals";
+import { inOneUpdate } from "./yjs_internals";
 
 export type Line = "row" | "column";
 
@@ -55,14 +54,14 @@ export function moveLines({ state, view }: Editor, line: Line, step: -1 | 1) {
   const { tr: written } = state;
   for (const { start, end, at } of piecesOf(table, line, from, to, step < 0 ? from - 1 : to + 1))
     written.insert(tableStart + at, state.doc.slice(tableStart + start, tableStart + end).content);
-  bindingOf(state).doc.transact(() => {
+  inOneUpdate(state, () => {
     view.dispatch(written);
     const { tr } = view.state;
     const old = step < 0 ? to : from;
     for (const { start, end } of piecesOf(tableIn(tr.doc, tableStart), line, old, old + to - from))
       tr.delete(tableStart + start, tableStart + end);
     view.dispatch(continued(tr));
-  }, ySyncPluginKey);
+  });
   const { tr } = view.state;
   const after = TableMap.get(tableIn(tr.doc, tableStart));
   const moved = (cell: number) => {

@@ -50,6 +50,11 @@ export function bindingOf(state: EditorState): Binding {
   return ySyncPluginKey.getState(state).binding;
 }
 
+/** Has all that is dispatched meanwhile be one update: by it the server knows that what goes and comes was moved. */
+export function inOneUpdate(state: EditorState, dispatch: () => void) {
+  bindingOf(state).doc.transact(dispatch, ySyncPluginKey);
+}
+
 /** Returns what is selected, as places that stay where others write. */
 export function relativeSelectionOf(state: EditorState): ReturnType<typeof getRelativeSelection> {
   return getRelativeSelection(ySyncPluginKey.getState(state).binding, state);
