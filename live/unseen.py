@@ -83,7 +83,7 @@ async def record_followed(
         return FollowOutcome.OVERTAKEN
     gone = [run for update in since.updates for run in read_update(update).deleted]
     near = (DeletedRun(*each, 1) for each in made.near)
-    if overlap(near, gone) or (
+    if overlap([*own, *near], gone) or (
         gone and may_lie_in_deleted(made.update, [*read_deletions(Decoder(made.deleted)), *gone])
     ):
         return FollowOutcome.OVERTAKEN

@@ -148,6 +148,18 @@ async def test_nothing_is_written_beside_a_letter_that_somebody_deleted_meanwhil
     assert await recorder(document, lambda: NOW)(ONE, follows, ADA) is FollowOutcome.OVERTAKEN
 
 
+async def test_nothing_is_written_of_what_its_writer_deleted_meanwhile(document):
+    await written_while_it_was_retyped(document)
+    follows = await follow_by(document)
+    (*_, typed) = (await document.read(LogOf(ONE))).log
+    ((client, (letters,)),) = read_update(typed.update).runs.items()
+    await log(document, ADA, write_update(0, (), [DeletedRun(client, letters.clock, 2)]))
+    assert await recorder(document, lambda: NOW)(ONE, follows, ADA) is FollowOutcome.OVERTAKEN
+    async with process(document):
+        pass
+    assert await read(document) == (4, "# alpha and omega\n\nbeta\n")
+
+
 async def test_of_two_that_know_of_more_or_fewer_letters_the_second_brings_none_of_them_again(document):
     await written_while_it_was_retyped(document)
     few = await follow_by(document)
