@@ -127,7 +127,7 @@ def test_an_undo_tells_the_changes_that_it_was_asked_for():
     for asked in (ids[:1], ids[:2], ids):
         made = undo_changes(log, UndoRequest(1, tuple(asked)), CLIENT)
         assert isinstance(made, UndoResult)
-        assert [each.id for each in made.changes] == asked
+        assert [each.id for each in made.effect.changes] == asked
 
 
 def test_what_is_typed_and_taken_back_in_one_change_is_in_neither_text():
