@@ -166,10 +166,11 @@ async def clipboard(page):
 
 
 async def copied_as_markdown(page):
+    await page.evaluate("() => navigator.clipboard.writeText('')")
     await page.get_by_role("button", name="Actions for the document").press("Enter")
     await page.get_by_role("menuitem", name="Copy as Markdown").press("Enter")
-    await page.get_by_text(" copied as Markdown.").last.wait_for()
-    return await clipboard(page)
+    await page.get_by_text(" copied as Markdown.").last.wait_for()  # which may be that of the copy before
+    return await (await page.wait_for_function("() => navigator.clipboard.readText()")).json_value()
 
 
 async def test_the_document_and_what_is_selected_are_copied_as_markdown(window, document):
