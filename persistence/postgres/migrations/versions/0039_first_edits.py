@@ -9,11 +9,16 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.execute("alter table document_author add column first_edited_at timestamptz not null default now()")
-    op.execute("update document_author set first_edited_at = edited_at")
+    # before the column, since nobody can edit from then until the end
     op.execute(
         """
-update document_author a set first_edited_at = u.at
-from (select item_id, user_id, coalesce(agent, '') as agent, min(at) as at from document_update group by 1, 2, 3) u
-where (a.item_id, a.user_id, a.agent) = (u.item_id, u.user_id, u.agent)"""
+create temporary table first_edit on commit drop as
+select item_id, user_id, coalesce(agent, '') as agent, min(at) as at from document_update group by 1, 2, 3"""
+    )
+    op.execute("alter table document_author add column first_edited_at timestamptz not null default now()")
+    op.execute(
+        """
+update document_author a set first_edited_at = coalesce(f.at, b.edited_at)
+from document_author b left join first_edit f using (item_id, user_id, agent)
+where (a.item_id, a.user_id, a.agent) = (b.item_id, b.user_id, b.agent)"""
     )
