@@ -17,7 +17,7 @@ from documents.history.move_candidates import may_move
 from documents.history.replay import moved_in
 from documents.tree.tree import Json, tree
 from documents.yjs.keystroke import Contents, contents
-from documents.yjs.lib0 import uint
+from documents.yjs.lib0 import uint, utf16_length
 from documents.yjs.scan import Refused, Text, text_spans
 from documents.yjs.snapshot import load
 
@@ -241,7 +241,7 @@ def _compared(plain: Json, painted: Json, colours: _Colours) -> Iterator[Attribu
 def _stretches(
     text: str, colours: str, path: tuple[int, ...], sources: Sequence[tuple[Source, Source | None]]
 ) -> Iterator[AttributedText]:
-    if len(text.encode("utf-16-le", "surrogatepass")) // 2 != len(colours):
+    if utf16_length(text) != len(colours):
         return
     start = 0
     for colour, run in groupby(colours):

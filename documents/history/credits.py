@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from documents.history.copied_text import Copied, Copies
+from documents.yjs.lib0 import utf16_length
 
 NOBODY: Final = -1
 
@@ -62,7 +63,7 @@ class UnseenRun(NamedTuple):
 
     @property
     def length(self) -> int:
-        return len(self.text.encode("utf-16-le", "surrogatepass")) // 2
+        return utf16_length(self.text)
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from documents.history.replay import Replayed
 from documents.history.unseen import LostText, Unseen, UnseenLetters, nodes_above
 from documents.yjs.item_list import Branch
 from documents.yjs.keystroke import Contents, contents
-from documents.yjs.lib0 import Decoder
+from documents.yjs.lib0 import Decoder, utf16_length
 from documents.yjs.scan import TEXT, DeletedRun, Id, accepted, text_spans
 from documents.yjs.structs import New, encoded_text, write_update
 
@@ -83,7 +83,7 @@ class _Writing:
         """Write somebody's letters at a place: behind so many of the new ones that stand there, or behind all."""
         self.writer = who
         self.client = self.client or _client(name, self.known)
-        length = _units(letters)
+        length = utf16_length(letters)
         row = self._rows[place]
         at = len(row) if at is None else at
         left, right = row[at - 1] if at else place.left, row[at] if at < len(row) else place.right
@@ -143,7 +143,7 @@ class _Following:
             if place and writing.may_be_by(who):
                 writing.add(who, lost.id, lost.id, lost.text, *place)
             elif place or is_beside:
-                later.update((lost.id[0], lost.id[1] + at) for at in range(_units(lost.text)))
+                later.update((lost.id[0], lost.id[1] + at) for at in range(utf16_length(lost.text)))
 
     def _near(self, place: _Place) -> Iterator[Id]:
         for beside in filter(None, (place.left, place.right)):
@@ -329,10 +329,6 @@ class _Following:
         if name != item.id:
             return name[0], name[1] - 1
         return item.left.last if item.left else None
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _is_in(text: str, taken: str) -> bool:

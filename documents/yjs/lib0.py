@@ -28,6 +28,11 @@ def uint(value: int) -> bytes:
     return bytes(out)
 
 
+def utf16_length(text: str) -> int:
+    """Length of a text in UTF-16 units, as Yjs counts clocks; half of a pair counts as one."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 @dataclass(slots=True)
 class Decoder:
     data: bytes
