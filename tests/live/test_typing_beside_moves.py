@@ -205,7 +205,8 @@ class Run:
         await npm.settled(self.clients, self.names, "end", partial(self.world.followed, self.document))
         read = await self.world.read(self.document)
         for name in self.names:
-            assert (await self.clients("differs", name, tree=read["prosemirrorDoc"]))["there"] is None
+            there = (await self.clients("differs", name, tree=read["prosemirrorDoc"]))["there"]
+            assert there is None, "\n".join(there)
         async with PostgresStore(url_of_running(self.walk.data / "postgres"), readers=1, writers=1) as store:
             await self.note(store)
         self.check({*letters_of(read["prosemirrorDoc"])}, await self.unseen())

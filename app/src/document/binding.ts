@@ -18,12 +18,13 @@ import type * as Y from "yjs";
 import type { DocumentColours } from "../ui/people";
 import { drawCaret, selectionOf } from "./carets";
 import { caretAfterUndo, undoSteps } from "./undo";
-import { type Binding, bindingOf, replaceObserver } from "./yjs_internals";
+import { type Binding, bindingOf, mendUndo, replaceObserver } from "./yjs_internals";
 
 const NOWHERE = { anchor: null };
 
 /** Returns the extension that keeps the editor and the fragment the same; the fragment holds nothing the schema lacks. */
 export function binding(fragment: Y.XmlFragment, awareness: Awareness, colours: DocumentColours): Extension {
+  mendUndo();
   return Extension.create({
     name: "binding",
     priority: 1000,

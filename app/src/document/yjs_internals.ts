@@ -6,7 +6,9 @@
 import type { HocuspocusProvider } from "@hocuspocus/provider";
 import type { EditorState } from "@tiptap/pm/state";
 import { getRelativeSelection, type relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
-import type * as Y from "yjs";
+import * as Y from "yjs";
+
+const { integrate } = Y.Item.prototype;
 
 /**
  * Lets a document take updates as if they were its own: two documents share one client id, which Yjs would change, and
@@ -23,6 +25,28 @@ export function takeAsOwn(document: Y.Doc) {
 
 function forgetPlaces(type: { _searchMarker?: unknown[] | null }) {
   if (type._searchMarker) type._searchMarker.length = 0;
+}
+
+/**
+ * Has undo put what it restores where everybody else finds it. Of a block that was deleted and restored several times,
+ * Yjs may take for the neighbour on the right what stands on the left (https://github.com/yjs/yjs/issues/794): then only
+ * the one who undid reads that order.
+ */
+export function mendUndo() {
+  Y.Item.prototype.integrate = function (this: Y.Item, transaction: Y.Transaction, offset: number) {
+    const isWritten = transaction.local && this.id.client === transaction.doc.clientID;
+    if (isWritten && this.left && !follows(this.left, this.right)) {
+      this.right = this.left.right;
+      this.rightOrigin = this.right?.id ?? null;
+    }
+    integrate.call(this, transaction, offset);
+  };
+}
+
+function follows(left: Y.Item, right: Y.Item | null): boolean {
+  let item = left.right;
+  while (item && item !== right) item = item.right;
+  return item === right;
 }
 
 /** Returns the item that holds a type in its parent; null where the type is a root. */

@@ -14,6 +14,22 @@ const joins = (doc, place) => canJoin(doc, place) && doc.resolve(place).nodeBefo
 // Nobody's cursor stands inside of a character.
 const between = (doc, place) => (/[\uD800-\uDBFF]/.test(doc.textBetween(Math.max(place - 1, 0), place)) ? place - 1 : place)
 
+// As our application does it: undo in Yjs alone may write what its own editor and all others read in different orders.
+const { integrate } = Y.Item.prototype
+Y.Item.prototype.integrate = function (transaction, offset) {
+  if (transaction.local && this.id.client === transaction.doc.clientID && this.left && !follows(this.left, this.right)) {
+    this.right = this.left.right
+    this.rightOrigin = this.right?.id ?? null
+  }
+  integrate.call(this, transaction, offset)
+}
+
+const follows = (left, right) => {
+  let item = left.right
+  while (item && item !== right) item = item.right
+  return item === right
+}
+
 export class Editor {
   constructor(fragment, schema) {
     this.fragment = fragment
