@@ -197,7 +197,7 @@ class _Following:
         return [text for late in map(self._taken_late, acts) if late for text in self._texts(late)]
 
     def _taken_late(self, number: int) -> list[DeletedRun]:
-        """Return the letters that an act deletes by itself, and not the nodes in which they were gone, of which there are copies."""
+        """Return the letters that an act deletes by itself, and not the nodes in which they were gone, which stay in a copy."""
         named = self._named(number)
         own = Credits()
         own.delete(named, None)
@@ -207,8 +207,13 @@ class _Following:
             for name in self._gone_before(run, number)
             if (parent := self._made.items.find(name).parent)
             and (parent.item is None or own.alive(*parent.item.id, parent.item.clock + 1))
-            and self._copy(name, self._origin(name), None)
+            and self._is_copied(name, number)
         ]
+
+    def _is_copied(self, name: Id, number: int) -> bool:
+        """Whether a copy of a letter is there at an act or comes later, also if somebody deletes it then: they saw it."""
+        copies = (each for each in self._family.of(self._origin(name)) if each != name)
+        return any((end := self._family.deleted(each)) is None or end > number for each in copies)
 
     def _gone_before(self, run: DeletedRun, number: int) -> Iterator[Id]:
         """Yield the letters of a run that were deleted before an act."""

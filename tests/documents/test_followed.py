@@ -291,6 +291,16 @@ def test_what_was_taken_away_of_a_moved_block_and_written_again_is_not_written_t
     assert [text for _, text, *_ in told(room.since())] == ["and "]
 
 
+def test_it_stays_away_where_somebody_deletes_some_of_the_copy_afterwards(room):
+    room.in_markdown("# alpha and omega\n\nbeta")
+    room.act("ada", takes(0, 6, "and "))
+    room.act("ada", types(0, 6, "and "))
+    assert not room.follow()
+    room.in_markdown("# alpha a omega\n\nbeta")
+    assert not room.follow()
+    assert room.markdown == "# alpha a omega\n\nbeta\n"
+
+
 def test_letters_of_a_new_word_follow_though_what_was_taken_away_has_some_of_them(room):
     room.in_markdown("# alpha and omega\n\nbeta")
     room.act("ada", takes(0, 6, "and "))
