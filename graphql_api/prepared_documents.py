@@ -9,12 +9,12 @@ from functools import cache
 from time import perf_counter
 from typing import Any
 
-from graphql import ExecutionResult, GraphQLError, OperationType
+from graphql import ExecutionResult, OperationType
 
 from domain.errors import Code
 from graphql_api.compiled_execution import PreparedDocument, execute_static, prepare
 from graphql_api.not_found_timing import next_step
-from graphql_api.query_limits import limit_errors
+from graphql_api.query_limits import limit_errors, may_exceed
 from graphql_api.request_limits import LimitedSchema, mask_error
 
 
@@ -25,8 +25,10 @@ class PreparedDocuments:
         self._limits = schema.limits
         self._texts = frozenset(texts)
         self._prepared: Callable[[str], PreparedDocument] = cache(lambda text: prepare(schema, text))
-        # cost grows with the pages: what is within the limits at their largest need not be measured for each request
-        self._may_exceed: Callable[[PreparedDocument], bool] = cache(lambda each: bool(self._errors_of_largest(each)))
+        # what never exceeds the limits need not be measured for each request
+        self._may_exceed: Callable[[PreparedDocument], bool] = cache(
+            lambda each: may_exceed(each.schema, each.document, schema.limits)
+        )
 
     def find(self, text: str, operation_name: str | None, method: str) -> PreparedDocument | None:
         """Return the document of a text, unless stock execution has something to say of the request.
@@ -48,17 +50,12 @@ class PreparedDocuments:
     ) -> ExecutionResult:
         """Run a document within the limits of every client's; its errors are masked, and NOT_FOUND is delayed."""
         begun, given = perf_counter(), variables or {}
-        if self._may_exceed(document) and (errors := self._errors(document, given)):
-            return ExecutionResult(None, errors)
+        if self._may_exceed(document):
+            exceeded = limit_errors(document.schema, document.document, given, self._limits)
+            if exceeded:
+                return ExecutionResult(None, exceeded)
         result = await execute_static(document, given, context)
         errors = [mask_error(error) for error in result.errors or ()]
         if any((error.extensions or {}).get("code") == Code.NOT_FOUND.value for error in errors):
             await next_step(begun)
         return ExecutionResult(result.data, errors or None)
-
-    def _errors_of_largest(self, document: PreparedDocument) -> list[GraphQLError]:
-        names = [each.variable.name.value for each in document.operation.variable_definitions or ()]
-        return self._errors(document, dict.fromkeys(names, self._limits.largest_page))
-
-    def _errors(self, document: PreparedDocument, variables: Mapping[str, Any]) -> list[GraphQLError]:
-        return limit_errors(document.schema, document.document, variables, self._limits)

@@ -139,6 +139,13 @@ def limit_errors(
     ]
 
 
+def may_exceed(schema: GraphQLSchema, document: DocumentNode, limits: QueryLimits) -> bool:
+    """Whether a valid document exceeds a limit with any variables: its cost grows with its pages, so with the largest."""
+    operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
+    names = [each.variable.name.value for node in operations for each in node.variable_definitions or ()]
+    return bool(limit_errors(schema, document, dict.fromkeys(names, limits.largest_page), limits))
+
+
 def compared_pairs(document: DocumentNode) -> int:
     """Return how many pairs of fields have one name at one place of the answer, and how many of fragments are spread at one.
 

@@ -1,12 +1,12 @@
 """Limits of clients' documents before they run, and masking of the errors in their answers.
 
 Before: bounded parsing, the limits, validation; the document of a text is parsed and validated once
-and cached. After: errors with a code are the service's own; those that graphql-core found in the request become
+and cached, and measured once unless its cost may exceed the limits with some variables. After: errors with a code are the service's own; those that graphql-core found in the request become
 BAD_REQUEST; any other is logged and masked.
 """
 
 import logging
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
@@ -32,7 +32,7 @@ from contract.errors import RejectionError, rejection_of
 from domain.errors import QUARANTINED, BudgetSpent, Code, Quarantined, Rejection, Unavailable
 from graphql_api.cooperative_executor import CooperativeExecutor
 from graphql_api.not_found_timing import next_step
-from graphql_api.query_limits import QueryLimits, limit_errors, request_error
+from graphql_api.query_limits import QueryLimits, limit_errors, may_exceed, request_error
 from graphql_api.strawberry_internals import core_schema, requested_operation_name
 
 MAX_QUERY_LENGTH: Final = 64 * 1024  # characters of a document: long values belong in its variables
@@ -66,7 +66,7 @@ class LimitedSchema(strawberry.Schema):
             execution_context_class=CooperativeExecutor,
             **options,
         )
-        self.documents = DocumentCache(core_schema(self), limits.tokens)
+        self.documents = DocumentCache(core_schema(self), limits)
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Do nothing: `mask_error` logs masked errors, once."""
@@ -74,11 +74,15 @@ class LimitedSchema(strawberry.Schema):
 
 @dataclass(slots=True)
 class ParsedDocument:
-    """A parsed text: its document, or the errors of parsing; `invalid` is None until it is validated."""
+    """A parsed text: its document, or the errors of parsing; `invalid` is None until it is validated.
+
+    `may_exceed`: a limit of cost, with some variables, or it is not valid.
+    """
 
     document: DocumentNode | None
     errors: Sequence[GraphQLError] = ()
     invalid: Sequence[GraphQLError] | None = None
+    may_exceed: bool = True
 
     @property
     def operations(self) -> list[OperationDefinitionNode]:
@@ -92,11 +96,11 @@ class ParsedDocument:
 
 
 class DocumentCache:
-    """The documents of the latest texts, parsed and validated once; `most` bounds their memory in bytes."""
+    """The documents of the latest texts, parsed, validated and measured once; `most` bounds their memory in bytes."""
 
-    def __init__(self, schema: GraphQLSchema, tokens: int, most: int = MAX_CACHED) -> None:
+    def __init__(self, schema: GraphQLSchema, limits: QueryLimits, most: int = MAX_CACHED) -> None:
         self._schema = schema
-        self._tokens = tokens
+        self._limits = limits
         # keyed by the text: graphql-core's nodes hash by their whole content
         self._cached: LRUCache[str, tuple[int, ParsedDocument]] = LRUCache(most, lambda kept: kept[0])
 
@@ -112,18 +116,23 @@ class DocumentCache:
             self._cached[text] = _weight(text, made), made
         return made
 
-    def invalid(self, text: str) -> list[GraphQLError]:
-        """Return the validation errors of a text that could be parsed."""
-        read = self.read(text)
+    def faults(self, text: str, variables: Mapping[str, Any]) -> list[GraphQLError]:
+        """Return the limits that a text exceeds, or else the errors of its validation; it could be parsed."""
+        read, schema, limits = self.read(text), self._schema, self._limits
+        if not read.may_exceed:
+            return []
         assert read.document is not None
+        if exceeded := limit_errors(schema, read.document, variables, limits):
+            return exceeded
         if read.invalid is None:
-            errors = validate(self._schema, read.document, max_errors=5)
+            errors = validate(schema, read.document, max_errors=5)
             read.invalid = tuple(_coded(error, bad_request(error.message)) for error in errors)
+            read.may_exceed = bool(errors) or may_exceed(schema, read.document, limits)
         return list(read.invalid)
 
     def _parsed(self, text: str) -> ParsedDocument:
         try:
-            document = parse(text, max_tokens=self._tokens)  # comments are tokens
+            document = parse(text, max_tokens=self._limits.tokens)  # comments are tokens
             _unlink_tokens(document)
             return ParsedDocument(document)
         except GraphQLError as error:
@@ -160,12 +169,10 @@ class RequestLimitsExtension(SchemaExtension):
 
     def on_validate(self) -> Iterator[None]:
         context = self.execution_context
-        schema, document = core_schema(self.schema), context.graphql_document
+        document = context.graphql_document
         assert document is not None
-        errors = limit_errors(schema, document, context.variables or {}, self.schema.limits)
-        context.pre_execution_errors = (
-            errors or self.schema.documents.invalid(context.query or "") or _unnamed(context, document)
-        )
+        faults = self.schema.documents.faults(context.query or "", context.variables or {})
+        context.pre_execution_errors = faults or _unnamed(context, document)
         yield
 
     async def on_operation(self) -> AsyncIterator[None]:
@@ -181,8 +188,10 @@ class RequestLimitsExtension(SchemaExtension):
 
     async def _publish(self, result: Any) -> None:
         """Mask the errors, and delay an answer with NOT_FOUND, so that hidden takes as long as missing."""
-        _make_public(result)
-        if any((error.extensions or {}).get("code") == Code.NOT_FOUND.value for error in result.errors or ()):
+        if not result.errors:
+            return
+        result.errors = [mask_error(error) for error in result.errors]
+        if any((error.extensions or {}).get("code") == Code.NOT_FOUND.value for error in result.errors):
             await next_step(self.begun)
 
 
@@ -243,11 +252,6 @@ def bad_request(message: str) -> Rejection:
 def _is_client_error(error: GraphQLError, cause: GraphQLError) -> bool:
     """Whether graphql-core found `cause` in the request: before it ran, or at an argument of the document."""
     return error.path is None or bool(cause.nodes)
-
-
-def _make_public(result: Any) -> None:
-    if result.errors:
-        result.errors = [mask_error(error) for error in result.errors]
 
 
 def _coded(error: GraphQLError, rejection: Rejection) -> GraphQLError:

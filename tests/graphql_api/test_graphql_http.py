@@ -4,13 +4,14 @@ import asyncio
 import gc
 import json
 import logging
+from collections.abc import Mapping
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
-from graphql import DocumentNode, Token
+from graphql import DocumentNode, GraphQLSchema, Token
 from graphql.language.parser import Parser
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
@@ -30,7 +31,9 @@ from graphql_adapter.http import RESPONSE, graphql_app
 from graphql_adapter.requests import JSON
 from graphql_adapter.socket import OperationHooks, serve_socket
 from graphql_adapter.socket_admission import MESSAGE_LENGTH
+from graphql_api import request_limits
 from graphql_api.contract_execution import Api
+from graphql_api.query_limits import QueryLimits, limit_errors
 from graphql_api.read_limits import MAX_REQUESTS, Slots
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
 from graphql_api.schema import build
@@ -299,8 +302,31 @@ def test_a_request_is_parsed_once(query: str, parses: list[object]) -> None:
     assert len(parses) == 1
 
 
+def test_a_document_is_measured_again_only_where_some_pages_are_too_large_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured: list[Mapping[str, Any]] = []
+
+    def counted(
+        schema: GraphQLSchema, document: DocumentNode, variables: Mapping[str, Any], limits: QueryLimits
+    ) -> Any:
+        measured.append(variables)
+        return limit_errors(schema, document, variables, limits)
+
+    monkeypatch.setattr(request_limits, "limit_errors", counted)
+    documents = DocumentCache(core_schema(toy.schema()), QueryLimits(cost=500))
+    inner, outer = (
+        "{ page(first: 1) { edges { node { id } } } }",
+        "query ($n: Int) { page(first: $n) { edges { node { id } } } }",
+    )
+    assert [documents.faults(inner, {}) for _ in range(3)] == [[], [], []]
+    assert len(measured) == 1
+    assert [bool(documents.faults(outer, {"n": size})) for size in (1, 200, 1)] == [False, True, False]
+    assert [bool(documents.faults("{ nope }", {})) for _ in range(2)] == [True, True]
+
+
 def test_a_document_that_is_no_longer_cached_is_freed_without_the_garbage_collector() -> None:
-    documents = DocumentCache(core_schema(toy.schema()), 1_000, most=20_000)
+    documents = DocumentCache(core_schema(toy.schema()), QueryLimits(), most=20_000)
 
     def tokens() -> int:
         return sum(isinstance(each, Token) for each in gc.get_objects())
@@ -317,7 +343,7 @@ def test_a_document_that_is_no_longer_cached_is_freed_without_the_garbage_collec
 
 
 def test_what_is_remembered_of_documents_is_bounded_in_memory(parses: list[object]) -> None:
-    documents = DocumentCache(core_schema(toy.schema()), 1_000, most=100_000)
+    documents = DocumentCache(core_schema(toy.schema()), QueryLimits(), most=100_000)
     texts = ["{ caller }" + " " * 4_000 + "#" * number for number in range(100)]
     for text in texts:
         assert documents.read(text).document

@@ -1,11 +1,20 @@
 import re
+from dataclasses import replace
 
 import pytest
 from graphql import get_introspection_query, parse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphql_api.query_limits import MOST_EXPANDED, QueryCost, QueryLimits, Ruler, compared_pairs, limit_errors
+from graphql_api.query_limits import (
+    MOST_EXPANDED,
+    QueryCost,
+    QueryLimits,
+    Ruler,
+    compared_pairs,
+    limit_errors,
+    may_exceed,
+)
 from graphql_api.strawberry_internals import core_schema
 from tests.graphql_api import toy
 
@@ -51,6 +60,22 @@ def test_the_work_of_measuring_is_the_length_of_the_document(spreads: list[list[
     ruler = Ruler(SCHEMA, parse(text), {}, LIMITS)
     ruler.measure()
     assert ruler.visited <= 1 + sum(len(spread) + 1 for spread in spreads)
+
+
+SIZES = st.none() | st.booleans() | st.integers(-3, 1_000) | st.text(max_size=2)
+NESTED = "query ($a: Int, $b: Int = 3) { page(first: $a) { edges { node { shout children(first: $b) { shout children { id } } } } } }"
+
+
+@given(st.dictionaries(st.sampled_from("ab"), SIZES))
+def test_a_document_within_its_limits_at_its_largest_pages_is_so_with_any_variables(
+    variables: dict[str, object],
+) -> None:
+    largest, document = measure(NESTED, {"a": 200, "b": 200}), parse(NESTED)
+    just = QueryLimits(cost=largest.bounded_cost, look_ups=largest.look_ups)
+    assert not may_exceed(SCHEMA, document, just)
+    assert limit_errors(SCHEMA, document, variables, just) == []
+    for tighter in (replace(just, cost=just.cost - 1), replace(just, look_ups=just.look_ups - 1)):
+        assert may_exceed(SCHEMA, document, tighter)
 
 
 def test_the_standard_introspection_query_is_allowed() -> None:
