@@ -105,20 +105,13 @@ def _entries(event: Event, values: Mapping[str, Any], by: Credit, at: datetime) 
     drive_id = values.get("drive_id") or values.get("item_drive_id")
     kind = _TYPES[type(event)]
     if isinstance(event, ItemMoved) and event.leaves_drive:
-        left = {"item_id": event.item_id, "from_drive_id": event.from_drive_id, "from_parent_id": event.from_parent_id}
-        arrived = {"item_id": event.item_id, "drive_id": event.drive_id, "parent_id": event.parent_id}
+        left = {"itemId": event.item_id, "fromDriveId": event.from_drive_id, "fromParentId": event.from_parent_id}
+        arrived = {"itemId": event.item_id, "driveId": event.drive_id, "parentId": event.parent_id}
         return (
-            AuditEntry(kind, event.from_drive_id, item_id, by, at, _camel(left)),
-            AuditEntry(kind, event.drive_id, item_id, by, at, _camel(arrived)),
+            AuditEntry(kind, event.from_drive_id, item_id, by, at, left),
+            AuditEntry(kind, event.drive_id, item_id, by, at, arrived),
         )
-    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(_told(event))),)
-
-
-def _told(value: Any) -> Any:
-    """Return an event, or what it carries, as the builtins that an entry holds."""
-    if hasattr(value, "__dataclass_fields__"):
-        return {name: _told(getattr(value, name)) for name in value.__dataclass_fields__ if name not in _WITHHELD}
-    return msgspec.to_builtins(value, builtin_types=(datetime,))
+    return (AuditEntry(kind, drive_id, item_id, by, at, _details(event)),)
 
 
 def _fields(event: Event) -> dict[str, Any]:
@@ -135,14 +128,14 @@ def _fields(event: Event) -> dict[str, Any]:
     return made
 
 
-def _camel(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_camel(each) for each in value]
-    if isinstance(value, datetime):  # in whole milliseconds, as every answer has it
+def _details(value: Any) -> Any:
+    """Return an event, or what it carries, as an entry holds it: by names in camel case, moments in whole milliseconds."""
+    if hasattr(value, "__dataclass_fields__"):
+        names = [name for name in value.__dataclass_fields__ if name not in _WITHHELD]
+        return {_camel_name(name): _details(getattr(value, name)) for name in names}
+    if isinstance(value, datetime):  # as every answer has it
         return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    if not isinstance(value, dict):
-        return value
-    return {_camel_name(name): _camel(each) for name, each in value.items()}
+    return msgspec.to_builtins(value)
 
 
 @cache
