@@ -12,7 +12,7 @@ from litestar.types import HTTPDisconnectEvent, HTTPRequestEvent, HTTPScope, Rec
 from contract.errors import RejectionError, unwrap
 from contract.field_suggestions import advice
 from contract.input_types import shown
-from contract.operation_schema import Location, OperationSchema
+from contract.operation_schema import OperationInput, OperationSchema
 from contract.operations import MediaType
 from domain.errors import Code, Rejection
 from domain.values import bad
@@ -222,15 +222,14 @@ def query_pairs(scope: HTTPScope) -> list[tuple[str, str]]:
         raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8") from None
 
 
-def query_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
-    """Return the inputs that the query holds, as JSON has them; raises RejectionError where it holds anything else.
+def query_inputs(scope: HTTPScope, inputs: Mapping[str, OperationInput]) -> dict[str, object]:
+    """Return those of `inputs` that the query holds, as JSON has them; raises RejectionError where it holds anything else.
 
     A list comes as one parameter for each of its entries, everything else as one.
     """
     texts: dict[str, list[str]] = {}
     for name, text in query_pairs(scope):
         texts.setdefault(name, []).append(text)
-    inputs = {each.name: each for each in shape.placed(Location.QUERY)}
     for name in texts:
         if name not in inputs:
             raise RejectionError(bad(shown(name), f"is no parameter of this request's query: {advice(name, inputs)}"))

@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive
 
 from contract.contract import Contract
 from contract.errors import RejectionError, rejection_of, retry_after
-from contract.operation_schema import OperationSchema
+from contract.operation_schema import Location, OperationSchema
 from contract.operations import MediaType, Surface
 from domain.errors import Unavailable
 from domain.values import bad
@@ -83,12 +83,13 @@ def serve_row(shape: OperationSchema, run: Run, limiter: RateLimiter | None, rea
     `read` reads its body, if it has one.
     """
     etags, call = ETags() if shape.operation.conditional else None, operation_call(shape, run, limiter)
+    in_query = {each.name: each for each in shape.placed(Location.QUERY)}
 
     async def serve(scope: HTTPScope, receive: Receive) -> Response:
         if "base" in shape.inputs and only(scope, b"if-match") is not None:
             raise RejectionError(BASE_NOT_TAG)
         body = await read(scope, receive) if read else {}
-        given = body | query_inputs(scope, shape)
+        given = body | query_inputs(scope, in_query)
         result = await call(scope, request_context(scope), given)
         if etags is not None:
             return conditional(scope, result, etags.tag(result))
