@@ -12,7 +12,7 @@ from domain.values import ItemName
 from graphql_api.arguments import OrganizationId
 from graphql_api.context import Info, context_of, decide_with, manage_account
 from graphql_api.object_types import OrganizationType, Viewer, organization_of
-from graphql_api.ports import SOCKET, LockScope
+from graphql_api.ports import SOCKET, LockScope, StateReader
 from graphql_api.types import ID, DeletedType, OrganizationFields, SocketTicket
 
 
@@ -25,10 +25,10 @@ class AccountMutations:
         context = context_of(info)
         caller = context.caller
 
-        def rule(_: object) -> Decision:
+        async def decide(_: StateReader) -> Decision:
             return rename(caller.user_id, caller.name, name)
 
-        await manage_account(context, "change your name", decide_with(SessionsOf(caller.user_id), rule))
+        await manage_account(context, "change your name", decide)
         return Viewer(id=caller.user_id, name=name, email=caller.email, agent=caller.agent)
 
     @strawberry.mutation(
