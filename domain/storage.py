@@ -63,4 +63,7 @@ def added_bytes(events: Sequence[object]) -> Mapping[str, int]:
 
 def no_room(quotas: StorageQuotas, added: Mapping[str, int]) -> Rejection | None:
     """Return a Rejection where a drive has less left than is added to it."""
-    return STORAGE_FULL if any(size > quotas.left(drive_id) for drive_id, size in added.items()) else None
+    for drive_id, size in added.items():
+        if size > quotas.left(drive_id):
+            return STORAGE_FULL
+    return None

@@ -114,9 +114,13 @@ class VisibilityCache:
                 if (user_id, each) in self._pairs or is_seen(await reader.read(question(user_id, each))):
                     self._pairs[user_id, each] = True
                     seen[name].append(each)
-        documents = [each for each in touches.documents if each in seen["items"]]
-        items, drives, organizations = (tuple(seen[name]) for name in ("items", "drives", "organizations"))
-        return replace(touches, items=items, drives=drives, organizations=organizations, documents=tuple(documents))
+        return replace(
+            touches,
+            items=tuple(seen["items"]),
+            drives=tuple(seen["drives"]),
+            organizations=tuple(seen["organizations"]),
+            documents=tuple([each for each in touches.documents if each in seen["items"]]),
+        )
 
     def forget(self, user_id: str, touches: LockScope) -> None:
         for each in (*touches.items, *touches.drives, *touches.organizations):

@@ -25,7 +25,7 @@ _MINUTE: Final = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)
 _LINK: Final = re.compile(r"\[[^\]]*\]\((\S+)\)")
 _TRUTH: Final = {"true": True, "false": False}
 _TEXTS: Final = frozenset({"String", "ItemName", "EmailAddress", "AgentName"})
-_FORMS: Final = ("replace", "append", "passages")
+_FORMS: Final = frozenset({"replace", "append", "passages"})
 
 
 async def with_ids_of_public_pages(
@@ -45,12 +45,12 @@ async def with_ids_of_public_pages(
 def normalized(shape: OperationSchema, given: Mapping[str, object], origins: Collection[str]) -> dict[str, object]:
     """Return the arguments as the parser takes them; `origins` are those at which people reach this server."""
     read = {name: _read(shape.inputs.get(name), value, origins) for name, value in given.items()}
-    empty = [name for name, value in read.items() if _is_filler(shape.inputs.get(name), value)]
-    left_out = {name for name in empty if name not in ("agent", *_FORMS)}
+    empty = {name for name, value in read.items() if _is_filler(shape.inputs.get(name), value)}
+    left_out = empty - _FORMS - {"agent"}
     if left_out:  # an empty agent alone asks for what people did themselves
-        left_out.update(each for each in empty if each == "agent")
-    if any(name not in empty for name in read if name in _FORMS):
-        left_out.update(each for each in empty if each in _FORMS)
+        left_out |= empty & {"agent"}
+    if _FORMS & (read.keys() - empty):
+        left_out |= empty & _FORMS
     return {name: value for name, value in read.items() if name not in left_out}
 
 

@@ -118,7 +118,8 @@ def folded_name(name: str) -> str:
 
 
 def searched_words(text: str) -> Iterator[str]:
-    return (each.word for each in _located(text))
+    for each in _located(text):
+        yield each.word
 
 
 class _Located(NamedTuple):
