@@ -125,7 +125,7 @@ def _operation(shape: OperationSchema, components: Mapping[str, JsonSchema]) -> 
                 "name": each.name,
                 "in": each.place,
                 "required": each.required,
-                "nullable": each.nullable,
+                "nullable": each.type.nullable,
                 "flag": f"--{kebab(each.name)}",
                 "schema": each.schema,
                 "description": each.description,

@@ -34,10 +34,6 @@ class OperationInput:
     default: object = None
 
     @property
-    def nullable(self) -> bool:
-        return self.type.nullable
-
-    @property
     def schema(self) -> JsonSchema:
         """The JSON Schema of its values; a path or query has no null, though the input may be null elsewhere."""
         schema = self.type.schema if self.place is Location.BODY else self.type.present
@@ -46,7 +42,9 @@ class OperationInput:
     @property
     def kind(self) -> str:
         """Its type in words, for readers of the documentation."""
-        return f"{_kind(self.type.present)} or null" if self.nullable and self.required else _kind(self.type.present)
+        return (
+            f"{_kind(self.type.present)} or null" if self.type.nullable and self.required else _kind(self.type.present)
+        )
 
 
 @dataclass(frozen=True, slots=True)

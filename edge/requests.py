@@ -247,6 +247,6 @@ def parse_inputs(shape: OperationSchema, values: Mapping[str, object]) -> dict[s
         if name in values:
             parsed[name] = unwrap(each.type.parse(values[name], name))
         elif each.required:
-            fault = "is missing: send it, or `null` for none" if each.nullable else "is missing: send it"
+            fault = "is missing: send it, or `null` for none" if each.type.nullable else "is missing: send it"
             raise RejectionError(bad(name, fault))
     return parsed

@@ -89,7 +89,7 @@ def _one(of: OperationInput, value: object, origins: Collection[str]) -> object:
         return value
     text = value.strip()
     if name == "ID":  # any other spelling of an id is one that nobody has
-        return None if of.required and of.nullable and text in ("", "null") else _id(value, origins)
+        return None if of.required and of.type.nullable and text in ("", "null") else _id(value, origins)
     if text == "null":
         return None
     match name:

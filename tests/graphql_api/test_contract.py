@@ -59,7 +59,7 @@ def test_the_cursor_is_the_one_optional_input_of_the_specification():
 
 
 def test_the_parent_is_the_one_field_of_a_specified_body_that_may_be_null_and_it_must_be_there():
-    fields = [(n, e) for n, s in SPECIFIED.items() for e in s.placed(Location.BODY) if e.nullable]
+    fields = [(n, e) for n, s in SPECIFIED.items() for e in s.placed(Location.BODY) if e.type.nullable]
     assert [(name, each.name, each.schema["type"]) for name, each in fields] == [
         ("driveItems.move", "parentId", ["string", "null"])
     ]

@@ -135,7 +135,7 @@ async def test_each_field_of_a_body_must_be_there_and_right(row):
     for name in good:
         shape = CONTRACT.shapes[row.name].inputs[name]
         whole = body_of(row)
-        for wrong in (Ellipsis, 7, [], {}, "\0", "\ud800", [whole[name]], *(() if shape.nullable else (None,))):
+        for wrong in (Ellipsis, 7, [], {}, "\0", "\ud800", [whole[name]], *(() if shape.type.nullable else (None,))):
             body = {key: value for key, value in whole.items() if key != name or wrong is not Ellipsis}
             if wrong is not Ellipsis:
                 body[name] = wrong

@@ -197,7 +197,7 @@ def test_over_graphql_and_mcp_an_id_that_one_may_not_know_and_one_that_nobody_ha
         assert said.code == (None if is_filter(operation, field) else "NOT_FOUND")
         return told(said)
 
-    means_none = surface == "mcp" and CONTRACT.shapes[operation].inputs[field].nullable
+    means_none = surface == "mcp" and CONTRACT.shapes[operation].inputs[field].type.nullable
     unknown = ask(new_id())
     differing = [
         what for what, value in (secret(operation, absent) | wrong_kinds(field, good) | malformed(good["itemId"])).items()
