@@ -5,15 +5,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from litestar import Request, Response
-from litestar.types import HTTPScope
+from litestar import Response
 
 from domain.caller import Caller
-from edge.app import SAFE, EdgeParts
-from edge.credentials import AccessPoint
+from edge.app import EdgeParts
 from edge.in_flight import InFlight
 from edge.rate_limit import Rate, Rates
-from edge.requests import Path
 from graphql_adapter.socket import MAX_SUBSCRIPTIONS
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.read_limits import MAX_REQUESTS, Slots
@@ -76,15 +73,6 @@ class GraphQLEndpoint:
     tickets: SocketTickets | None = None
     greeting: InFlight = field(default_factory=lambda: InFlight(MAX_GREETING))
 
-    def access_point(self, scope: HTTPScope, _path: Path | None) -> AccessPoint | None:
-        """Return what a request is for; None for the page, which needs no credentials."""
-        return None if self.page and _wants_page(scope) else AccessPoint.GRAPHQL
-
 
 def rate_of(read: ParsedDocument, rates: Rates) -> Rate:
     return rates.writes if read.may_write else rates.reads
-
-
-def _wants_page(scope: HTTPScope) -> bool:
-    asks = Request[Any, Any, Any](scope)
-    return asks.method in SAFE and "query" not in asks.query_params and "text/html" in asks.headers.get("accept", "")

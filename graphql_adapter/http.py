@@ -14,6 +14,7 @@ from graphql import GraphQLError
 from litestar import Request, Response, WebSocket, route, websocket
 from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
+from litestar.types import HTTPScope
 from strawberry.exceptions import MissingQueryError
 from strawberry.http.websocket_origin import normalize_allowed_origins
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
@@ -22,10 +23,11 @@ from strawberry.types.graphql import OperationType
 
 from contract.errors import RejectionError, retry_after
 from domain.errors import UNAUTHORIZED, Code, Rejection
-from edge.app import Edge, request_context
+from edge.app import SAFE, Edge, request_context
 from edge.credentials import KEY_CHALLENGE, AccessPoint
 from edge.litestar_app import router
 from edge.operations import require_caller, spend
+from edge.requests import Path
 from edge.responses import STATUS, UNAVAILABLE
 from graphql_adapter.endpoint import GraphQLEndpoint, rate_of
 from graphql_adapter.requests import ALLOW, JSON, GraphQLRequest, RefusedRequestError, read_request
@@ -44,10 +46,18 @@ NO_PERSISTED_QUERIES: Final = GraphQLError(
 
 def graphql_app(endpoint: GraphQLEndpoint) -> Edge:
     """Return the application for `PATH` alone."""
+
+    def access_point(scope: HTTPScope, _path: Path | None) -> AccessPoint | None:
+        """Return what a request is for; None for the page, which needs no credentials."""
+        asks = Request[Any, Any, Any](scope)
+        if endpoint.page is None or asks.method not in SAFE or "query" in asks.query_params:
+            return AccessPoint.GRAPHQL
+        return None if "text/html" in asks.headers.get("accept", "") else AccessPoint.GRAPHQL
+
     return Edge(
         router(_handlers(endpoint)),
         endpoint.edge,
-        endpoint.access_point,
+        access_point,
         KEY_CHALLENGE,
         takes_sockets=True,
         operations={PATH: AccessPoint.GRAPHQL.value},
@@ -154,7 +164,7 @@ def _media(accept: str) -> str:
     """The better of the two media types for an `accept` header; plain JSON where it names neither."""
     weights: dict[str, float] = {}
     for entry in accept.lower().split(","):
-        kind, *parameters = (part.strip() for part in entry.split(";"))
-        weight = next((part[2:] for part in parameters if part.startswith("q=")), "1")
+        kind, *parameters = [part.strip() for part in entry.split(";")]
+        weight, *_ = [part[2:] for part in parameters if part.startswith("q=")] or ["1"]
         weights[kind] = float(weight) if weight.replace(".", "", 1).isdecimal() else 0.0
     return RESPONSE if weights.get(RESPONSE, 0.0) > 0 and weights[RESPONSE] >= weights.get(JSON, 0.0) else JSON
