@@ -273,6 +273,55 @@ test("an item of the tree has the commands that the reader may do, and the tree 
   await waitFor(() => expect(server.asked.some((each) => each.startsWith("TrashItem"))).toBe(true));
 });
 
+test("a finger that rests on an item of the tree opens its menu, once, and opens nothing else when it is lifted", async () => {
+  new FakeGraphql({
+    DriveBranch: ({ types }) => ({
+      drive: branch((types as string[]).includes("folder") ? [] : ["Plan"], "docs_workbook"),
+    }),
+    ItemPlace: () => ({ driveItem: { ...row("Plan"), drive: null, ancestors: [], capabilities: [] } }),
+  });
+  const { path } = screenOf(
+    sessionOf(new FakeEvents(), [DRIVE]),
+    <nav id="sidebar">
+      <FolderTree label="Drives" driveId="drive" hasDocuments Menu={ItemMenu} />
+    </nav>,
+  );
+  const item = await screen.findByRole("treeitem", { name: "Plan" });
+  const finger = { pointerType: "touch", isPrimary: true, clientX: 50, clientY: 50 };
+  const rest = () => void act(() => void vi.advanceTimersByTime(1000));
+  const menus = () => screen.queryAllByRole("menu").length;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const ended: [string, () => void][] = [
+    ["it moves", () => fireEvent.pointerMove(item, { ...finger, clientY: 70 })],
+    ["it is lifted", () => fireEvent.pointerUp(item, finger)],
+    ["it scrolls", () => fireEvent.pointerCancel(item, finger)],
+    ["another comes", () => fireEvent.pointerDown(item, { ...finger, isPrimary: false })],
+  ];
+  for (const [how, end] of ended) {
+    fireEvent.pointerDown(item, finger);
+    end();
+    rest();
+    expect([how, menus()]).toEqual([how, 0]);
+  }
+  fireEvent.pointerDown(item, { ...finger, pointerType: "mouse" });
+  rest();
+  expect(menus()).toBe(0);
+  fireEvent.pointerDown(item, finger);
+  fireEvent.pointerMove(item, { ...finger, clientY: 52 });
+  rest();
+  vi.useRealTimers();
+  await screen.findByRole("menuitem", { name: "Rename" });
+  expect(fireEvent.contextMenu(item)).toBe(false); // as Android sends it, too
+  fireEvent.pointerUp(item, finger);
+  expect(fireEvent.click(item)).toBe(false);
+  expect(path()).toBe("/");
+  expect(menus()).toBe(1);
+  fireEvent.keyDown(screen.getByRole("menu"), { key: "Escape" });
+  await waitFor(() => expect(menus()).toBe(0));
+  fireEvent.click(item);
+  await waitFor(() => expect(path()).toBe("/doc/Plan"));
+});
+
 test("a tree in which a place is chosen gives it, and shows folders alone", async () => {
   new FakeGraphql({ DriveBranch: () => ({ drive: branch(["Projects"], "folder") }) });
   const choose = vi.fn();

@@ -17,6 +17,7 @@ import { usePages } from "../graphql/queries";
 import { t } from "../messages/messages";
 import { driveName } from "../ui/drive_name";
 import { useIsOfEveryScreen } from "../ui/keys";
+import { useMenuPress } from "../ui/long_press";
 import { hrefOf, type Target } from "./actions";
 import { useDrag } from "./drag";
 import { useDrives } from "./drives";
@@ -132,6 +133,11 @@ export function FolderTree({ label, field, driveId, choose, describedBy, openWay
     return element.current ?? true;
   }
 
+  const press = useMenuPress((target, at) => {
+    const here = target.closest<HTMLElement>("[role=treeitem]");
+    return here !== null && openMenu(here, at);
+  });
+
   /** Open the menu of an item; returns whether it has one. */
   function openMenu(here: HTMLElement, at = here.getBoundingClientRect()): boolean {
     const way = here.dataset.way;
@@ -190,10 +196,7 @@ export function FolderTree({ label, field, driveId, choose, describedBy, openWay
         aria-describedby={describedBy}
         className={choose ? `${style.tree} ${style.field}` : style.tree}
         onKeyDown={key}
-        onContextMenu={(event) => {
-          const here = (event.target as Element).closest<HTMLElement>("[role=treeitem]");
-          if (here && openMenu(here, new DOMRect(event.clientX, event.clientY, 0, 0))) event.preventDefault();
-        }}
+        {...press}
         onFocus={({ target, currentTarget }) => {
           if (target !== currentTarget) return;
           const present = isKept.current ? undefined : itemsOf(currentTarget).find((each) => each.ariaCurrent);
