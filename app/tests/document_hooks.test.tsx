@@ -98,6 +98,32 @@ test("the toolbar has the tools of where the cursor is, and says what is on", as
   expect(screen.queryByRole("combobox", { name: "Alignment" })).toBe(null);
 });
 
+test("what the tool of tables cannot do where the cursor is, it shows as such", async () => {
+  const editor = editorOf(documentOf([""]));
+  const cells = (words: string) => words.replace(/\w/g, "<td><p>$&</p></td>");
+  editor.commands.setContent(`<table><tr>${cells("ab")}</tr><tr><td colspan="2"><p>c</p></td></tr></table>`);
+  render(<Toolbar editor={editor} />);
+  const off = () =>
+    [...screen.getByRole<HTMLSelectElement>("combobox", { name: "Table" }).options]
+      .filter(({ disabled }) => disabled)
+      .map(({ value }) => value);
+  const goTo = (words: string) =>
+    act(() => {
+      let at = 0;
+      editor.state.doc.descendants((node, place) => {
+        if (node.text === words) at = place;
+      });
+      editor.commands.setTextSelection(at);
+    });
+  goTo("a");
+  await waitFor(() => expect(off()).toEqual(["rowUp", "columnLeft", "columnRight", "mergeOrSplit"]));
+  goTo("c");
+  await waitFor(() => expect(off()).toEqual(["rowDown", "columnLeft", "columnRight", "deleteColumn"]));
+  act(() => void editor.chain().deleteRow().run());
+  goTo("b");
+  await waitFor(() => expect(off()).toEqual(["rowUp", "rowDown", "columnRight", "mergeOrSplit", "deleteRow"]));
+});
+
 test("who wrote what is drawn while it is shown, and asked for as long", async () => {
   const server = new FakeGraphql({
     DocumentCredits: () => ({

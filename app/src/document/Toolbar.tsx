@@ -22,7 +22,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
   const first = useStates(editor, isTouch ? PHONE_TOOLS : TOOLS);
   const rest = useStates(editor, isTouch && hasRest ? OTHER_PHONE_TOOLS : NO_TOOLS);
   const more: Tool = { name: "moreTools", sign: Ellipsis, run: () => setRest(!hasRest), isOn: () => hasRest };
-  const all = isTouch ? [...first, { tool: more, state: hasRest ? ON : "" }, ...rest] : first;
+  const all = isTouch ? [...first, { tool: more, state: hasRest ? ON : "", off: [] }, ...rest] : first;
   const drawn = drawnTools(editor, all);
   const end = PHONE_TOOLS.length + 1;
   const bar = useRef<HTMLDivElement>(null);
@@ -52,9 +52,9 @@ export function Tools({ editor, tools }: { editor: Editor; tools: readonly Tool[
 function drawnTools(editor: Editor, tools: readonly Shown[]): ReactElement[] {
   return tools
     .filter(isThere)
-    .map(({ tool, state }) =>
+    .map(({ tool, state, off }) =>
       "choices" in tool ? (
-        <Choose key={tool.name} editor={editor} chooser={tool} chosen={state} />
+        <Choose key={tool.name} editor={editor} chooser={tool} chosen={state} off={off} />
       ) : (
         <Press key={tool.name} editor={editor} button={tool} state={state} />
       ),
@@ -84,7 +84,9 @@ function Press({ editor, button, state }: Stop & { button: Button & Tool; state:
   );
 }
 
-function Choose({ editor, chooser, chosen }: Stop & { chooser: Chooser & Tool; chosen: string }) {
+type ChooseProps = Stop & { chooser: Chooser & Tool; chosen: string; off: readonly string[] };
+
+function Choose({ editor, chooser, chosen, off }: ChooseProps) {
   const { name, sign: Sign, choices, begins } = chooser;
   const label = t.tools[name];
   const isKnown = chosen === "" || choices.some(({ name }) => name === chosen);
@@ -105,7 +107,7 @@ function Choose({ editor, chooser, chosen }: Stop & { chooser: Chooser & Tool; c
       {chosen === "" && <option value="">{label}…</option>}
       {!isKnown && <option value={chosen}>{toolLabel(chosen)}</option>}
       {choices.map(({ name }) => (
-        <option key={name} value={name}>
+        <option key={name} value={name} disabled={off.includes(name)}>
           {toolLabel(name)}
         </option>
       ))}
@@ -127,9 +129,18 @@ function stateOf(tool: Button | Chooser, editor: Editor): string | null {
   return tool.isOn?.(editor) ? ON : "";
 }
 
-type Shown = { tool: Tool; state: string | null };
+/** A tool with what it shows, and the names of its choices that do nothing now. */
+type Shown = { tool: Tool } & Look;
+type Look = { state: string | null; off: readonly string[] };
+
+function lookOf(tool: Tool, editor: Editor): Look {
+  const state = stateOf(tool, editor);
+  const choices = "choices" in tool && state !== null ? tool.choices : [];
+  return { state, off: choices.filter(({ mayRun }) => mayRun?.(editor.state) === false).map(({ name }) => name) };
+}
 
 const NO_TOOLS: readonly Tool[] = [];
+const NOT_THERE: Look = { state: null, off: [] };
 
 function isThere(each: Shown): each is Shown & { state: string } {
   return each.state !== null;
@@ -140,14 +151,14 @@ function useStates(editor: Editor, tools: readonly Tool[]): Shown[] {
   const store = useMemo(() => statesOf(editor, tools), [editor, tools]);
   const states = useSyncExternalStore(store.subscribe, store.read);
   return useMemo(() => {
-    const found: (string | null)[] = JSON.parse(states);
-    return tools.map((tool, index) => ({ tool, state: found[index] ?? null }));
+    const found: Look[] = JSON.parse(states);
+    return tools.map((tool, index) => ({ tool, ...(found[index] ?? NOT_THERE) }));
   }, [states, tools]);
 }
 
 /** The states of tools as text. They are looked up before the next frame, once for all that happened until then. */
 function statesOf(editor: Editor, tools: readonly Tool[]) {
-  const look = () => JSON.stringify(tools.map((tool) => stateOf(tool, editor)));
+  const look = () => JSON.stringify(tools.map((tool) => lookOf(tool, editor)));
   let states = look();
   return {
     read: () => states,

@@ -1,7 +1,7 @@
 /** What can be put into a document, once: the menu of blocks and the toolbar offer the same. */
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
-import { NodeSelection } from "@tiptap/pm/state";
+import { type EditorState, NodeSelection } from "@tiptap/pm/state";
 import {
   ChartColumn,
   Code,
@@ -30,6 +30,8 @@ export type Choice = {
   /** A `ToolName`, or what has the same name in all languages, such as a language of code. */
   readonly name: string;
   readonly run: (chain: ChainedCommands) => ChainedCommands;
+  /** Whether it does anything now; without this it always does. */
+  readonly mayRun?: (state: EditorState) => boolean;
 };
 
 export type Block = Choice & {

@@ -1,4 +1,4 @@
-/** Moves the rows and the columns of a table. */
+/** Moves the rows and the columns of a table, and says which can be moved or deleted. */
 
 import type { Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
@@ -43,6 +43,13 @@ export function mayMoveLines(state: EditorState, line: Line, step: -1 | 1): bool
     edges.every(isWhole) &&
     Array.from({ length: to - from }, (_, index) => types(from + index)).every((each) => String(each) === kept)
   );
+}
+
+/** Whether the selected rows or columns can be deleted: others are left. */
+export function mayDeleteLines(state: EditorState, line: Line): boolean {
+  if (!isInTable(state)) return false;
+  const { from, to, size } = linesAt(state, line);
+  return to - from < size;
 }
 
 /**

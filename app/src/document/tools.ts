@@ -2,6 +2,7 @@
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import type { EditorState } from "@tiptap/pm/state";
+import { mergeCells, splitCell } from "@tiptap/pm/tables";
 import {
   ArrowDown,
   ArrowUp,
@@ -35,7 +36,7 @@ import { aligned } from "./formatting_keys";
 import { openMenu } from "./held_block";
 import type {} from "./links";
 import { moveBlock } from "./moving";
-import { type Line, mayMoveLines, moveLines } from "./table_moves";
+import { type Line, mayDeleteLines, mayMoveLines, moveLines } from "./table_moves";
 import { alignColumns, freeColumns, widenColumns } from "./tables";
 
 export type Button = {
@@ -122,7 +123,7 @@ const item = (act: "sinkListItem" | "liftListItem") => (chain: ChainedCommands) 
   chain.command(({ commands }) => commands[act]("listItem") || commands[act]("taskItem"));
 
 /** Something that is done with a row or a column; `isOfFirst` is for the first one alone. */
-type LineChoice = Choice & { readonly isOfFirst?: boolean; readonly mayRun?: (state: EditorState) => boolean };
+type LineChoice = Choice & { readonly isOfFirst?: boolean };
 
 function moving(name: ToolName, line: Line, step: -1 | 1): LineChoice {
   const mayRun = (state: EditorState) => mayMoveLines(state, line, step);
@@ -159,8 +160,16 @@ const COLUMN_LOOKS: readonly Choice[] = [
   { name: "wider", run: widenColumns(1) },
   { name: "narrower", run: widenColumns(-1) },
 ];
-const DELETE_ROW: Choice = { name: "deleteRow", run: (chain) => chain.deleteRow() };
-const DELETE_COLUMN: Choice = { name: "deleteColumn", run: (chain) => chain.deleteColumn() };
+const DELETE_ROW: Choice = {
+  name: "deleteRow",
+  mayRun: (state) => mayDeleteLines(state, "row"),
+  run: (chain) => chain.deleteRow(),
+};
+const DELETE_COLUMN: Choice = {
+  name: "deleteColumn",
+  mayRun: (state) => mayDeleteLines(state, "column"),
+  run: (chain) => chain.deleteColumn(),
+};
 
 /** What the handle of a row offers. */
 export const ROW_CHOICES: readonly LineChoice[] = [...ROW_ADDS, ...ROW_MOVES, HEADER_ROW, DELETE_ROW];
@@ -182,7 +191,11 @@ const TABLE_CHOICES: readonly Choice[] = [
   HEADER_COLUMN,
   ...COLUMN_LOOKS,
   { name: "freeWidths", run: freeColumns },
-  { name: "mergeOrSplit", run: (chain) => chain.mergeOrSplit() },
+  {
+    name: "mergeOrSplit",
+    mayRun: (state) => mergeCells(state) || splitCell(state),
+    run: (chain) => chain.mergeOrSplit(),
+  },
   DELETE_ROW,
   DELETE_COLUMN,
   { name: "deleteTable", run: (chain) => chain.deleteTable() },
