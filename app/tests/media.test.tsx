@@ -63,7 +63,7 @@ test("the window is called after what it shows", () => {
 });
 
 test("the sidebar is a drawer in a narrow window, and in any where its reader folded it away, until they unfold it", () => {
-  const narrow = "(max-width: 63.99rem)";
+  const narrow = "(max-width: 56.24rem)";
   const page = windowWith();
   const { result, unmount } = renderHook(useSidebar);
   expect(result.current.isDrawer).toBe(false);

@@ -35,7 +35,7 @@ async def test_a_document_is_laid_out(window, world_of, width, has_touch):
         await assert_laid_out(page)
 
 
-@pytest.mark.parametrize("width", [width for width in WIDTHS if width >= 768])
+@pytest.mark.parametrize("width", [*(width for width in WIDTHS if width >= 768), 900])
 async def test_all_tools_are_in_one_row_wherever_the_cursor_is(window, world_of, width):
     item = block("listItem", block("paragraph", "in a list in a table"))
     cells = [block("tableCell", block("bulletList", item)), block("tableCell", block("paragraph", "cell"))]
@@ -125,6 +125,21 @@ async def test_settings_are_laid_out(window, width):
             await page.goto(path)
             await page.get_by_role("main").get_by_role("heading", level=1).first.wait_for()
             await assert_laid_out(page)
+
+
+async def test_from_900_pixels_on_the_sidebar_stands_beside_each_screen(window, world_of):
+    document = Document(world_of("ada"), LONG).add(written())
+    async with window("ada", viewport={"width": 900, "height": 800}) as page:
+        sidebar = page.get_by_role("navigation", name="Drives")
+        for path in ("/", f"/drive/{document.drive}", document.path, f"{document.path}?panel=outline", "/agents"):
+            await page.goto(path)
+            await page.get_by_role("main").get_by_role("heading", level=1).first.wait_for()
+            await expect(page.get_by_role("status").get_by_text(re.compile("Loading|Opening"))).to_have_count(0)
+            assert (await sidebar.bounding_box())["width"] == 256
+            await assert_laid_out(page)
+        await page.set_viewport_size({"width": 899, "height": 800})
+        await expect(sidebar).to_be_hidden()
+        await assert_laid_out(page)
 
 
 async def test_the_sidebar_is_hidden_kept_hidden_and_brought_back(window, world_of):

@@ -29,7 +29,7 @@ import { Toasts } from "../ui/toasts";
 import style from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
 import { SidebarEdge } from "./SidebarEdge";
-import { LEAST_BESIDE, useSidebar } from "./useSidebar";
+import { useSidebar } from "./useSidebar";
 
 const Palette = lazyDialog(() => import("../commands/Palette").then(({ Palette }) => Palette));
 const LanguageDialog = lazyDialog(() =>
@@ -125,11 +125,7 @@ export function Shell() {
           <Search aria-hidden size={18} />
         </button>
       </header>
-      <div
-        className={style.body}
-        data-drawer={isDrawer}
-        style={{ "--sidebar": `min(${width}px, 100vw - ${LEAST_BESIDE}px)` } as CSSProperties}
-      >
+      <div className={style.body} data-drawer={isDrawer} style={{ "--wanted": `${width}px` } as CSSProperties}>
         <nav
           ref={drawer}
           id="sidebar"

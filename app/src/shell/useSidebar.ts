@@ -5,15 +5,16 @@ const SETTING = "sidebar";
 const FOLDED = "folded";
 const WIDTH = "sidebarWidth";
 
-/** Pixels of the sidebar, and of the screen beside it, which is laid out for a tablet. */
+/** Pixels of the sidebar. */
 export const LEAST_WIDTH = 200;
 const USUAL_WIDTH = 256;
 const MOST_WIDTH = 400;
-export const LEAST_BESIDE = 768;
+/** Pixels of the screen beside a sidebar that is wider than usual. */
+const LEAST_BESIDE = 768;
 
 /** Returns the most pixels that the sidebar may have in this window. */
 export function mostWidth(): number {
-  return Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, innerWidth - LEAST_BESIDE));
+  return Math.min(MOST_WIDTH, Math.max(USUAL_WIDTH, innerWidth - LEAST_BESIDE));
 }
 
 /**
@@ -21,7 +22,7 @@ export function mostWidth(): number {
  * and how wide it is where it is none, as the reader of this browser made it.
  */
 export function useSidebar() {
-  const isNarrow = useMedia("(max-width: 63.99rem)");
+  const isNarrow = useMedia("(max-width: 56.24rem)");
   const [isFolded, setFolded] = useState(() => localStorage.getItem(SETTING) === FOLDED);
   const [width, setWidth] = useState(() => possible(Number(localStorage.getItem(WIDTH)) || USUAL_WIDTH));
   function fold(isFolded: boolean) {
