@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { useAccessActions } from "../src/access/actions";
 import { ExplainAccess } from "../src/access/ExplainAccess";
 import { PreviewLines } from "../src/access/PreviewLines";
+import { ShareDialog } from "../src/access/ShareDialog";
 import { Refused } from "../src/graphql/ask";
 import type { Level, PersonChange } from "../src/graphql/generated";
 import { useAwaySince, useIsNew, VisitProvider } from "../src/home/visit";
@@ -15,7 +16,7 @@ import { CommandsProvider, useCommands, useOffered } from "../src/ui/commands";
 import { IconButton } from "../src/ui/IconButton";
 import { NameDialog } from "../src/ui/NameDialog";
 import { Failed, NotLive, Stale } from "../src/ui/states";
-import { FakeEvents, FakeGraphql, Refusal, sessionOf, shown, within } from "./fake_graphql";
+import { FakeEvents, FakeGraphql, Refusal, row, sessionOf, shown, within } from "./fake_graphql";
 
 afterEach(() => {
   cleanup();
@@ -215,4 +216,49 @@ test("a visit begins where nobody looked for half an hour, and remembers when th
   expect(visit(), "the same visit").toEqual(["2026-01-01T12:00:00.000Z", "true"]);
   vi.setSystemTime(Date.parse("2026-01-08T14:00:00Z"));
   expect(visit()).toEqual(["2026-01-08T12:20:00.000Z", "false"]);
+});
+
+test("what somebody may do is told once, and where it can be changed by what changes it", async () => {
+  const share = (name: string, permission: string) => ({
+    userId: name,
+    name,
+    email: `${name}@example.org`,
+    permission,
+  });
+  const member = { userId: "Grace", name: "Grace", email: "Grace@example.org", role: "owner" };
+  const drive = {
+    id: "drive",
+    name: "Engineering",
+    kind: "shared",
+    role: "owner",
+    capabilities: [],
+    members: [member],
+  };
+  new FakeGraphql({
+    ItemAccess: () => ({
+      driveItem: {
+        ...row("Plan"),
+        url: "http://localhost/doc/Plan",
+        publicUrl: null,
+        capabilities: ["share"],
+        shares: [share("Ben", "read_only"), share("Grace", "read_only")],
+        ancestors: [{ id: "folder", name: "Papers", shares: [share("Cleo", "read_write")] }],
+        drive,
+      },
+    }),
+    ShareSuggestions: () => ({ shareSuggestions: [] }),
+  });
+  const none = () => undefined;
+  shown(sessionOf(), <ShareDialog itemId="Plan" name="Plan" isPublishing={false} close={none} showMembers={none} />);
+  const list = await screen.findByRole("list", { name: "Who has access" });
+  const told = [...list.children].map((each) => {
+    const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    const said: string[] = [];
+    while (texts.nextNode()) {
+      const { parentElement, textContent } = texts.currentNode;
+      if (!parentElement?.closest("select, li li")) said.push(textContent ?? "");
+    }
+    return said.filter((words) => /^can (read|edit)$/.test(words)).join();
+  });
+  expect(told).toEqual(["", "can edit", "can edit"]);
 });

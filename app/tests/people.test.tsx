@@ -5,7 +5,7 @@ import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { drawCaret, selectionOf } from "../src/document/carets";
 import { People } from "../src/document/People";
-import { Avatar } from "../src/ui/authors";
+import { Avatar, SignedAuthor } from "../src/ui/authors";
 import { ColoursContext, colourClassOf, DocumentColours } from "../src/ui/people";
 import { sessionOf, shown } from "./fake_graphql";
 
@@ -91,4 +91,16 @@ test("of many people in a document the first are shown, and the others counted a
   const last = screen.getAllByRole("listitem").at(-1);
   expect(last?.textContent).toMatch(/^Name of person 4, .*Name of person 11\+8$/);
   expect(screen.getAllByRole("listitem")).toHaveLength(5);
+});
+
+test("an author has the initials of a person or the sign of an agent, never both", () => {
+  const person = { userId: first, name: "Ben Franklin", agent: null };
+  const { container, rerender } = shown(sessionOf(), <SignedAuthor author={person} />);
+  const initials = () => container.querySelector<HTMLElement>("[data-initials]")?.dataset.initials;
+  expect([initials(), container.textContent]).toEqual(["BF", "Ben Franklin"]);
+  rerender(<SignedAuthor author={{ ...person, agent: "scribe" }} />);
+  expect([initials(), container.textContent]).toEqual([undefined, "scribe for Ben Franklin"]);
+  screen.getByRole("img", { name: "Agent:" });
+  rerender(<SignedAuthor author={null} />);
+  expect(initials()).toBe(undefined);
 });

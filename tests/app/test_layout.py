@@ -215,3 +215,20 @@ async def test_each_screen_is_laid_out(window, screens, width):
             await page.get_by_role("main").get_by_role("heading", level=1).first.wait_for()
             await expect(page.get_by_role("status").get_by_text(re.compile("Loading|Opening"))).to_have_count(0)
             await assert_laid_out(page)
+
+
+SIGN_COLOUR = "element => getComputedStyle(element).backgroundColor"
+
+
+async def test_a_person_has_one_colour_in_the_sidebar_and_in_lists(window, world_of):
+    document = Document(world_of("ada")).add(written())
+    async with window("ada") as page:
+        await page.goto(f"/drive/{document.drive}")
+        own = page.get_by_role("button", name="Ada Lovelace", exact=True)
+        colour = await own.evaluate(SIGN_COLOUR)
+        in_list = page.get_by_role("row").filter(has_text="Ada Lovelace").locator("[data-initials]").first
+        assert await in_list.evaluate(SIGN_COLOUR) == colour
+        await page.goto(document.path)
+        await expect(page.get_by_role("main").locator("[data-initials='AL']").first).to_have_css(
+            "background-color", colour
+        )

@@ -103,6 +103,7 @@ type RowProps = {
 
 function PersonRow({ item, person, actions, show, showMembers }: RowProps) {
   const { email, given } = person;
+  const permission = person.canEdit ? "read_write" : "read_only";
   const who = personName(person, useViewer().email);
   const fault = actions.fault?.at === email ? actions.fault.text : null;
   return (
@@ -112,10 +113,11 @@ function PersonRow({ item, person, actions, show, showMembers }: RowProps) {
           <Avatar author={{ userId: person.userId ?? email, name: person.name ?? email, agent: null }} />
           <div className={style.grow}>
             <strong>{who}</strong> {who !== email && <span className={style.faint}>{email}</span>}
-            <div>{t.access.permissions[person.canEdit ? "read_write" : "read_only"]}</div>
+            {given && given !== permission && <div>{t.access.permissions[permission]}</div>}
             <Reasons item={item} person={person} show={show} showMembers={showMembers} />
           </div>
         </div>
+        {!given && <span className={style.faint}>{t.access.permissions[permission]}</span>}
         {given && (
           <>
             <PermissionSelect

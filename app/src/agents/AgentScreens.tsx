@@ -9,6 +9,7 @@ import { AgentDocuments, OwnAgents, type OwnAgentsData, type Row } from "../grap
 import { answer, pages, usePages } from "../graphql/queries";
 import { useViewer } from "../graphql/session";
 import { t } from "../messages/messages";
+import { AgentSign } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
 import { Empty, Failed, Loading, NotLive } from "../ui/states";
@@ -58,19 +59,20 @@ export function AgentsScreen() {
         {agents?.map((agent) => (
           <li key={agent.name}>
             <Link to="/agents/$name" params={{ name: agent.name }}>
+              <AgentSign />
               {agent.name}
             </Link>
             <p>
               {agent.lastEditedAt
                 ? t.agents.edited(
                     agent.lastEdited ? <ItemLink item={agent.lastEdited} /> : t.agents.hidden,
-                    <Moment at={agent.lastEditedAt} isExact />,
+                    <Moment at={agent.lastEditedAt} />,
                   )
                 : t.agents.neverEdited}
               {agent.usedAt && (
                 <>
                   {" · "}
-                  {t.agents.keyUsed(<Moment at={agent.usedAt} isExact />)}
+                  {t.agents.keyUsed(<Moment at={agent.usedAt} />)}
                 </>
               )}
             </p>
@@ -106,7 +108,10 @@ export function AgentScreen({ name }: { name: string }) {
       <nav aria-label={t.lists.breadcrumbs}>
         <Link to="/agents">{t.agents.own}</Link>
       </nav>
-      <h1>{name}</h1>
+      <h1>
+        <AgentSign />
+        {name}
+      </h1>
       <NotLive />
       <h2>{t.agents.documents}</h2>
       {!entries && <Loading />}

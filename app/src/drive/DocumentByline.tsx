@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { LAST_EDITS } from "../graphql/queries";
 import { t } from "../messages/messages";
-import { Author, Avatar } from "../ui/authors";
+import { SignedAuthor } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import style from "./DocumentTitle.module.css";
 import type { PlacedItem } from "./item_place";
@@ -13,8 +13,7 @@ export function DocumentByline({ item }: { item: PlacedItem }) {
   const { updatedAt, updatedBy } = edit && edit.updatedAt > item.updatedAt ? edit : item;
   return (
     <p className={style.byline}>
-      {updatedBy.agent === null && <Avatar author={updatedBy} />}
-      {t.document.changedBy(<Author author={updatedBy} />, <Moment at={updatedAt} />)}
+      {t.document.changedBy(<SignedAuthor author={updatedBy} />, <Moment at={updatedAt} />)}
     </p>
   );
 }

@@ -15,7 +15,7 @@ import {
 } from "react";
 import type { Row } from "../graphql/generated";
 import { t } from "../messages/messages";
-import { Author, Avatar } from "../ui/authors";
+import { SignedAuthor } from "../ui/authors";
 import { driveName } from "../ui/drive_name";
 import { hasSingleKeys, useIsOfEveryScreen } from "../ui/keys";
 import { Moment } from "../ui/Moment";
@@ -399,8 +399,7 @@ function Cells({ row, menu, point, grid, children }: CellsProps) {
         {row.isStarred && <Star size={15} className={style.icon} role="img" aria-label={t.stars.isStarred} />}
       </span>
       <span role="gridcell" className={style.by}>
-        {row.updatedBy.agent === null && <Avatar author={row.updatedBy} />}
-        <Author author={row.updatedBy} />
+        <SignedAuthor author={row.updatedBy} />
       </span>
       <span role="gridcell" className={style.at}>
         <Moment at={row.trashedAt ?? row.updatedAt} />

@@ -1,6 +1,6 @@
 import type { ChangeLine } from "../graphql/generated";
 import { t } from "../messages/messages";
-import { Author } from "../ui/authors";
+import { SignedAuthor } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import style from "./history.module.css";
 
@@ -15,7 +15,7 @@ export function ChangeText({ change, isTakenBack = false }: Shown) {
   return (
     <div className={style.change}>
       <p className={style.faint}>
-        <Author author={change.by} /> · <Moment at={change.at} />
+        <SignedAuthor author={change.by} /> · <Moment at={change.at} />
       </p>
       <p className={style.words}>
         {deleted && <del>{deleted}</del>}

@@ -6,7 +6,7 @@ import { ChangedSince, type ChangedSinceData, type Row } from "../graphql/genera
 import { pages, usePages } from "../graphql/queries";
 import { useViewer } from "../graphql/session";
 import { t } from "../messages/messages";
-import { Author, type AuthorName, Avatar } from "../ui/authors";
+import { Author, type AuthorName, SignedAuthor } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
 import { Failed, Loading } from "../ui/states";
@@ -65,14 +65,7 @@ export function ChangedMeanwhile() {
 
 function ByWhom({ author }: { author: AuthorName }) {
   const { id } = useViewer();
-  if (author.agent === null)
-    return (
-      <>
-        <Avatar author={author} />
-        <Author author={author} />
-      </>
-    );
-  if (author.userId !== id) return <Author author={author} />;
+  if (author.agent === null || author.userId !== id) return <SignedAuthor author={author} />;
   return (
     <Link to="/agents/$name" params={{ name: author.agent }}>
       <Author author={author} />

@@ -408,7 +408,7 @@ export function english({ plural, number }: Formats) {
       ),
       hidden: "what you no longer see",
       neverEdited: "has not edited anything yet",
-      keyUsed: (moment: ReactNode): ReactNode => <>its key was used last on {moment}</>,
+      keyUsed: (moment: ReactNode): ReactNode => <>its key was used last {moment}</>,
       documents: "Documents that it created or edited",
       noDocuments: "No documents yet that you can see.",
       in: (place: string) => `in ${place}`,

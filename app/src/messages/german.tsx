@@ -426,7 +426,7 @@ export function german({ plural, number }: Formats): Messages {
       ),
       hidden: "etwas, das Sie nicht mehr sehen",
       neverEdited: "hat noch nichts bearbeitet",
-      keyUsed: (moment) => <>der Schlüssel wurde zuletzt am {moment} benutzt</>,
+      keyUsed: (moment) => <>der Schlüssel zuletzt benutzt: {moment}</>,
       documents: "Erstellte und bearbeitete Dokumente",
       noDocuments: "Noch keine Dokumente, die Sie sehen können.",
       in: (place) => `in ${place}`,

@@ -7,7 +7,7 @@ import { ask } from "../graphql/ask";
 import { SearchList, type SearchListData } from "../graphql/generated";
 import { NO_PAGE, pages, usePages } from "../graphql/queries";
 import { t } from "../messages/messages";
-import { Author } from "../ui/authors";
+import { SignedAuthor } from "../ui/authors";
 import { driveName } from "../ui/drive_name";
 import { Moment } from "../ui/Moment";
 import { ShowMore } from "../ui/ShowMore";
@@ -86,7 +86,7 @@ export function SearchScreen({ asked }: { asked: SearchAddress }) {
                 <div>
                   <ItemLink item={node} />
                   <p>
-                    {placeOf(node)} · <Author author={node.updatedBy} /> · <Moment at={node.updatedAt} />
+                    {placeOf(node)} · <SignedAuthor author={node.updatedBy} /> · <Moment at={node.updatedAt} />
                   </p>
                   {excerpt.length > 0 && (
                     <p>

@@ -24,7 +24,7 @@ import { KEYS } from "../ui/key_table";
 import { KeysProvider } from "../ui/keys";
 import { lazyDialog } from "../ui/lazy_dialog";
 import { Menu, MenuItem, MenuLink, MenuNote } from "../ui/menu";
-import { initialsOf } from "../ui/people";
+import { colourClassOf, initialsOf } from "../ui/people";
 import { Toasts } from "../ui/toasts";
 import style from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
@@ -234,7 +234,7 @@ function Account({ show }: { show: (over: "palette" | "keys" | "language") => vo
       <Menu
         within="sidebar"
         trigger={
-          <button type="button" className={style.account} title={viewer.name}>
+          <button type="button" className={`${style.account} ${colourClassOf(viewer)}`} title={viewer.name}>
             <span className="unseen">{viewer.name}</span>
             <span aria-hidden>{initialsOf(viewer.name)}</span>
           </button>

@@ -17,6 +17,21 @@ export function Avatar({ author: { userId, name } }: { author: AuthorName }) {
   return <span aria-hidden className={`${style.avatar} ${colour}`} data-initials={initialsOf(name)} />;
 }
 
+/** An author's name with their sign: initials of a person, a robot of an agent. */
+export function SignedAuthor({ author }: { author: AuthorName | null }) {
+  return (
+    <>
+      {author?.agent === null && <Avatar author={author} />}
+      <Author author={author} />
+    </>
+  );
+}
+
+/** The sign of an agent, beside words that say that it is one. */
+export function AgentSign() {
+  return <Bot aria-hidden className={style.agent} />;
+}
+
 /** An author's name; an agent has a sign, too, so that it is told apart at a glance. */
 export function Author({ author }: { author: AuthorName | null }) {
   if (!author) return <span>{t.ui.unknownAuthor}</span>;
