@@ -6,6 +6,8 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.async_api import expect
 
+from tests.support.processes.servers import eventually
+
 
 @pytest.fixture
 def found(world_of):
@@ -169,6 +171,8 @@ async def test_a_result_has_its_icon_its_place_its_author_and_its_date(window, w
     folder = ada.item(ada.drive("Zoo"), "Aquarium")
     document = ada.child(folder, "Dugong", "docs_workbook")
     world_of("agent").edit(document, replace="It eats seagrass.")
+    asked = 'query { search(text: "seagrass") { nodes { id } } }'
+    await asyncio.to_thread(eventually, lambda: ada.ask(asked)["search"]["nodes"])  # it is indexed after the edit
     async with window("ada") as page:
         await page.goto("/search?q=seagrass")
         result = page.get_by_role("main").get_by_role("listitem").filter(has=page.get_by_role("link", name="Dugong"))
