@@ -50,6 +50,23 @@ async def test_the_handle_adds_drags_and_opens_a_menu_and_what_it_moves_or_passe
         assert sum(each.endswith(" helper") for each in letters) == len("from an agent")
 
 
+async def test_the_handle_is_seen_whole_beside_the_sidebar_and_a_panel(window, world_of):
+    document = Document(world_of("ada")).add(made(*words("one", "two")))
+    async with window("ada", viewport={"width": 1440, "height": 800}) as page:
+        for panel in ("", "?panel=outline"):
+            await page.goto(f"{document.path}{panel}")
+            await editor(page).get_by_text("one", exact=True).click()
+            for width in (1440, 1280, 1240, 1100, 1024, 900, 768):
+                await page.set_viewport_size({"width": width, "height": 800})
+                for line in ("two", "one"):  # which the panel covers in part
+                    await editor(page).get_by_text(line, exact=True).hover(position={"x": 5, "y": 5})
+                handle = page.locator("[data-handle]")
+                edge = (await page.get_by_role("main").bounding_box())["x"]
+                await handle.get_by_role("button", name="Menu of the block").hover()  # nothing lies over it
+                for button in await handle.get_by_role("button").all():
+                    assert (await button.bounding_box())["x"] >= edge, (width, panel)
+
+
 async def test_the_menu_of_a_block_works_by_keyboard(window, world_of):
     document = Document(world_of("ada")).add(made(*words("one", "two", "three")))
     async with window("ada") as page:
