@@ -4,6 +4,7 @@ Run it as `uv run python -m tools.application_pictures`: it starts a server with
 """
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -64,7 +65,7 @@ def screens(document_id: str) -> dict[str, tuple[str, Draw]]:
         )
 
     async def drive(page: Any) -> None:
-        await page.get_by_role("main").get_by_role("link", name="Engineering").first.click()
+        await page.get_by_role("main").get_by_role("link", name=re.compile("^Engineering")).first.click()
         await page.get_by_role("row").filter(has_text="Orbit minutes").wait_for()
 
     async def document(page: Any) -> None:
