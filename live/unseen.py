@@ -21,7 +21,7 @@ from documents.history.copied_text import decode_copied
 from documents.history.unseen import UnseenText
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import DeletedRun
-from documents.yjs.structs import may_lie_in_deleted, overlap, read_deletions, read_update
+from documents.yjs.structs import may_lie_in_deleted, may_stand_between, overlap, read_deletions, read_update
 from domain.credit import Author, AuthorId, Credit
 from domain.document import Computed, DocumentState, edit
 from domain.errors import Rejection
@@ -83,8 +83,10 @@ async def record_followed(
         return FollowOutcome.OVERTAKEN
     gone = [run for update in since.updates for run in read_update(update).deleted]
     near = (DeletedRun(*each, 1) for each in made.near)
-    if overlap([*own, *near], gone) or (
-        gone and may_lie_in_deleted(made.update, [*read_deletions(Decoder(made.deleted)), *gone])
+    if (
+        may_stand_between(since.updates, made.update)
+        or overlap([*own, *near], gone)
+        or (gone and may_lie_in_deleted(made.update, [*read_deletions(Decoder(made.deleted)), *gone]))
     ):
         return FollowOutcome.OVERTAKEN
     if isinstance(added_since(since, made), Rejection):

@@ -197,6 +197,27 @@ def may_lie_in_deleted(update: bytes, deleted: Iterable[DeletedRun]) -> bool:
     return False
 
 
+def may_stand_between(updates: Iterable[bytes], update: bytes) -> bool:
+    """Whether something in `updates` begins where something in `update` does, so that either may stand between the other and what it is beside.
+
+    What is written first in an empty node has no place that it says.
+    """
+    places = {place for struct in _structs(update) if (place := _begins(struct))}
+    return any(_begins(struct) in places for each in updates for struct in _structs(each))
+
+
+def _structs(update: bytes) -> Iterator[Struct]:
+    for structs in read_update(update).runs.values():
+        yield from structs
+
+
+def _begins(struct: Struct) -> tuple[Id | None, Id | None] | None:
+    """Return behind what an item is written, or before what where it is the first; None where it says neither."""
+    if struct.origin:
+        return struct.origin, None
+    return (None, struct.right) if struct.right else None
+
+
 def names_of(struct: Struct) -> Iterator[Id]:
     """Yield what an item stands beside and lies in, as far as it says so."""
     yield from (name for name in (struct.origin, struct.right) if name)

@@ -148,6 +148,20 @@ async def test_nothing_is_written_beside_a_letter_that_somebody_deleted_meanwhil
     assert await recorder(document, lambda: NOW)(ONE, follows, ADA) is FollowOutcome.OVERTAKEN
 
 
+async def test_letters_stand_beside_the_same_ones_though_somebody_writes_there_meanwhile(document):
+    await written_while_it_was_retyped(document)
+    follows = await follow_by(document)
+    made = []
+    doc = load(None, [each.update for each in (await document.read(LogOf(ONE))).log])
+    doc.observe(lambda event: made.append(event.update))
+    doc.get("default", type=XmlFragment).children[0].children[0].insert(5, " Y")
+    await log(document, BEN, made[0])
+    assert await recorder(document, lambda: NOW)(ONE, follows, ADA) is FollowOutcome.OVERTAKEN
+    async with process(document):
+        pass
+    assert await read(document) == (5, "# alpha X Y and omega\n\nbeta\n")
+
+
 async def test_nothing_is_written_of_what_its_writer_deleted_meanwhile(document):
     await written_while_it_was_retyped(document)
     follows = await follow_by(document)
