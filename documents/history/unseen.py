@@ -170,12 +170,12 @@ class UnseenLetters:
         return Unseen(number, self._writer(piece.id), self._deleter(above, piece.deleted))
 
     def _is_back(self, name: Id, number: int) -> bool:
-        """Whether a letter is there again, or was after it was unseen: an undo brought it back, or a move took it elsewhere."""
+        """Whether a letter is there again, or was since the act that made it unseen: an undo brought it back, or a move took it elsewhere."""
         if self._family is None:
             return False
         _, first = next(self._made.credits.copies.firsts(*name, 1))
         others = (each for each in self._family.of(first) if each != name)
-        return any(self._family.deleted(each) is None or self._family.inserted(each) > number for each in others)
+        return any(self._family.deleted(each) is None or self._family.inserted(each) >= number for each in others)
 
     def _of_log(self, piece: Piece) -> Iterator[LostText]:
         logged = self._made.logged(piece.inserted)
@@ -221,7 +221,7 @@ class UnseenLetters:
 
     def _is_still_unseen(self, name: Id, run: UnseenRun) -> bool:
         """Whether a letter that was unseen when the log was compacted is so still; what was done before that is in no known order."""
-        return not self._is_back(name, self._last_compacted) and not self._is_taken_back(name, run)
+        return not self._is_back(name, self._last_compacted + 1) and not self._is_taken_back(name, run)
 
     @cached_property
     def _last_compacted(self) -> int:
