@@ -17,6 +17,7 @@ from service.logs import configure
 
 configure("json", "info")
 shutdown.SECONDS = 0.2
+begun = threading.Event()  # what a thread has not begun is cancelled
 
 @asynccontextmanager
 async def tidies_for_ever():
@@ -28,6 +29,7 @@ async def tidies_for_ever():
                 await asyncio.Event().wait()
 
 async def hears_nothing():
+    begun.set()
     async with tidies_for_ever():
         pass
 
@@ -35,14 +37,16 @@ async def in_a_thread():
     await asyncio.to_thread(waits_for_ever)
 
 def waits_for_ever():
+    begun.set()
     threading.Event().wait()
 
 async def ends():
+    begun.set()
     await asyncio.Event().wait()
 
 async def main():
     task = asyncio.create_task(globals()[sys.argv[1]](), name="the task")
-    await asyncio.sleep(0)
+    await asyncio.to_thread(begun.wait)
     os.kill(os.getpid(), signal.SIGTERM)
     await task
 
