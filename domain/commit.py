@@ -113,7 +113,7 @@ class Commit:
     @property
     def changes_access(self) -> bool:
         """Whether it may end or change the access of somebody."""
-        return not ACCESS_EVENTS.isdisjoint([entry.type for entry in self.entries])
+        return any(entry.type in ACCESS_EVENTS for entry in self.entries)
 
     @property
     def changed_access(self) -> tuple[set[str], set[str]]:

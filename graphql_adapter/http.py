@@ -165,6 +165,6 @@ def _media(accept: str) -> str:
     weights: dict[str, float] = {}
     for entry in accept.lower().split(","):
         kind, *parameters = [part.strip() for part in entry.split(";")]
-        weight, *_ = [part[2:] for part in parameters if part.startswith("q=")] or ["1"]
+        weight = next((part[2:] for part in parameters if part.startswith("q=")), "1")
         weights[kind] = float(weight) if weight.replace(".", "", 1).isdecimal() else 0.0
     return RESPONSE if weights.get(RESPONSE, 0.0) > 0 and weights[RESPONSE] >= weights.get(JSON, 0.0) else JSON

@@ -21,7 +21,7 @@ from documents.history.copied_text import decode_copied
 from documents.history.unseen import UnseenText
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import DeletedRun
-from documents.yjs.structs import may_lie_in_deleted, may_stand_between, overlap, read_deletions, read_update
+from documents.yjs.structs import begin_together, may_lie_in_deleted, overlap, read_deletions, read_update
 from domain.credit import Author, AuthorId, Credit
 from domain.document import Computed, DocumentState, edit
 from domain.errors import Rejection
@@ -81,10 +81,11 @@ async def record_followed(
     own = [DeletedRun(*run.of, run.length) for run in decode_copied(made.copied) or ()]
     if may_write_under(since, made.clients) or overlap((DeletedRun(*run.of, run.length) for run in copied), own):
         return FollowOutcome.OVERTAKEN
-    gone = [run for update in since.updates for run in read_update(update).deleted]
+    updates = [read_update(each) for each in since.updates]
+    gone = [run for each in updates for run in each.deleted]
     near = (DeletedRun(*each, 1) for each in made.near)
     if (
-        may_stand_between(since.updates, made.update)
+        begin_together(updates, read_update(made.update))
         or overlap([*own, *near], gone)
         or (gone and may_lie_in_deleted(made.update, [*read_deletions(Decoder(made.deleted)), *gone]))
     ):

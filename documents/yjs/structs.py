@@ -197,25 +197,22 @@ def may_lie_in_deleted(update: bytes, deleted: Iterable[DeletedRun]) -> bool:
     return False
 
 
-def may_stand_between(updates: Iterable[bytes], update: bytes) -> bool:
-    """Whether something in `updates` begins where something in `update` does, so that either may stand between the other and what it is beside.
+def begin_together(updates: Iterable[Update], update: Update) -> bool:
+    """Whether an item of some `updates` is written behind the same item as one of `update`, or before the same as the first of a list.
 
-    What is written first in an empty node has no place that it says.
+    Which of the two stands first is decided by their clients, so that either may part the other from what it was written beside.
     """
-    places = {place for struct in _structs(update) if (place := _begins(struct))}
-    return any(_begins(struct) in places for each in updates for struct in _structs(each))
+    places = {_beginning(struct) for struct in _structs(update)}
+    return any(_beginning(struct) in places for each in updates for struct in _structs(each))
 
 
-def _structs(update: bytes) -> Iterator[Struct]:
-    for structs in read_update(update).runs.values():
+def _structs(update: Update) -> Iterator[Struct]:
+    for structs in update.runs.values():
         yield from structs
 
 
-def _begins(struct: Struct) -> tuple[Id | None, Id | None] | None:
-    """Return behind what an item is written, or before what where it is the first; None where it says neither."""
-    if struct.origin:
-        return struct.origin, None
-    return (None, struct.right) if struct.right else None
+def _beginning(struct: Struct) -> tuple[Id | None, Id | None]:
+    return (struct.origin, None) if struct.origin else (None, struct.right)
 
 
 def names_of(struct: Struct) -> Iterator[Id]:
