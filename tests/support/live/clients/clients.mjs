@@ -287,7 +287,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     .then(() => (asked.do === "open" ? open(asked) : acts[asked.do](clients.get(asked.as), asked)))
     .then(
       (answer) => process.stdout.write(`${JSON.stringify({ id: asked.id, ...answer })}\n`),
-      (error) => process.stdout.write(`${JSON.stringify({ id: asked.id, error: String(error) })}\n`),
+      (error) => process.stdout.write(`${JSON.stringify({ id: asked.id, error: String(error?.stack ?? error) })}\n`),
     )
 }
 process.exit(0)
