@@ -8,7 +8,7 @@ import type { EditorState } from "@tiptap/pm/state";
 import { getRelativeSelection, type relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
 import * as Y from "yjs";
 
-const { integrate } = Y.Item.prototype;
+const { integrate, gc } = Y.Item.prototype;
 
 /**
  * Lets a document take updates as if they were its own: two documents share one client id, which Yjs would change, and
@@ -28,11 +28,14 @@ function forgetPlaces(type: { _searchMarker?: unknown[] | null }) {
 }
 
 /**
- * Has undo put what it restores where everybody else finds it. Of a block that was deleted and restored several times,
- * Yjs may take for the neighbour on the right what stands on the left (https://github.com/yjs/yjs/issues/794): then only
- * the one who undid reads that order.
+ * Mends two faults of undo in Yjs. Of a block that was deleted and restored several times, it may take for the neighbour
+ * on the right what stands on the left (https://github.com/yjs/yjs/issues/794): then only the one who undid reads that
+ * order. And it throws where it would restore text into a restored block that was deleted and collected since.
  */
 export function mendUndo() {
+  if (Y.Item.prototype.gc !== gc) return;
+  const restored = new WeakSet<Y.Item>(); // and what they stand in
+
   Y.Item.prototype.integrate = function (this: Y.Item, transaction: Y.Transaction, offset: number) {
     const isWritten = transaction.local && this.id.client === transaction.doc.clientID;
     if (isWritten && this.left && !follows(this.left, this.right)) {
@@ -40,6 +43,16 @@ export function mendUndo() {
       this.rightOrigin = this.right?.id ?? null;
     }
     integrate.call(this, transaction, offset);
+    if (!(transaction.origin instanceof Y.UndoManager)) return;
+    let item: Y.Item | null = this;
+    while (item && !restored.has(item)) {
+      restored.add(item);
+      item = item.parent instanceof Y.AbstractType ? itemOf(item.parent) : null;
+    }
+  };
+
+  Y.Item.prototype.gc = function (this: Y.Item, ...collected) {
+    if (!restored.has(this)) gc.call(this, ...collected);
   };
 }
 

@@ -14,14 +14,21 @@ const joins = (doc, place) => canJoin(doc, place) && doc.resolve(place).nodeBefo
 // Nobody's cursor stands inside of a character.
 const between = (doc, place) => (/[\uD800-\uDBFF]/.test(doc.textBetween(Math.max(place - 1, 0), place)) ? place - 1 : place)
 
-// As our application does it: undo in Yjs alone may write what its own editor and all others read in different orders.
-const { integrate } = Y.Item.prototype
+// As our application does it: undo in Yjs alone may write what its own editor and all others read in different orders,
+// and throws where it would restore text into a restored block that was deleted and collected since.
+const { integrate, gc } = Y.Item.prototype
+const restored = new WeakSet()
 Y.Item.prototype.integrate = function (transaction, offset) {
   if (transaction.local && this.id.client === transaction.doc.clientID && this.left && !follows(this.left, this.right)) {
     this.right = this.left.right
     this.rightOrigin = this.right?.id ?? null
   }
   integrate.call(this, transaction, offset)
+  if (!(transaction.origin instanceof Y.UndoManager)) return
+  for (let item = this; item && !restored.has(item); item = item.parent._item) restored.add(item)
+}
+Y.Item.prototype.gc = function (...collected) {
+  if (!restored.has(this)) gc.call(this, ...collected)
 }
 
 const follows = (left, right) => {
