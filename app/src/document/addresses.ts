@@ -1,4 +1,4 @@
-/** Which addresses a document may lead to, and what its links tell the browser; as in `documents/markdown/addresses.py`. */
+/** Which addresses a document may lead to, and what its links tell the browser; by the cases of `documents/markdown/addresses.py`. */
 
 const SCHEMES = ["http:", "https:", "mailto:", "tel:"];
 const HOST = /^[\w-]+(\.[\w-]+)+(:\d+)?(?=[/?#]|$)/;
