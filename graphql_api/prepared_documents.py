@@ -19,7 +19,7 @@ from graphql_api.request_limits import LimitedSchema, mask_error
 
 
 class PreparedDocuments:
-    """Finds and runs prepared documents, each prepared when it is asked first: all 63 would be half a second of each start."""
+    """Finds and runs prepared documents, each prepared when it is asked first: all of them would be half a second of each start."""
 
     def __init__(self, schema: LimitedSchema, texts: Iterable[str] = ()) -> None:
         self._limits = schema.limits
