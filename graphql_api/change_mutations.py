@@ -13,12 +13,12 @@ from documents.history.undo import SkipReason
 from documents.yjs.scan import Refused
 from domain import document
 from domain import version as versions
-from domain.document import Computed, ComputedEdit
+from domain.document import Computed
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.events import Decision
-from domain.history import due_cuts
+from domain.history import History, due_cuts
 from domain.item import ItemFacts
-from domain.questions import AuthorNamesOf, HistoryOf, ItemFor, LastEditBy
+from domain.questions import AuthorNamesOf, Both, HistoryOf, ItemFor, LastEditBy
 from domain.values import bad
 from graphql_api import views
 from graphql_api.arguments import DocumentId
@@ -79,41 +79,30 @@ class UndoneChanges:
 NO_EDIT = Rejection(Code.NOT_FOUND, "you have not edited this document, by this agent or (without one) by yourself")
 
 
-async def _last_edit(context: Context, document_id: str, until: int | None) -> UndoRequest | Rejection:
+async def _last_edit(context: Context, document_id: str, newest: int, until: int | None) -> UndoRequest | Rejection:
     """Return the request to take back the caller's last edit up to a revision: through their agent, where one acts for them.
 
-    Of edits that are no longer stored one by one, it is the last change.
+    `newest` is the document's revision now. Of edits that are no longer stored one by one, it is the last change.
     """
-    found = await check_editable(context, document_id)
-    end = found.item.sequence if until is None else until
+    end = newest if until is None else until
     by = context.caller.credit
     last = await context.read(LastEditBy(document_id, by.user_id, by.agent or "", end))
     if last is not None:
         return UndoRequest(last - 1, (), by.user_id, by.agent or "")
-    listed = await context.ports.versions.changes.since(document_id, 0, found.item.sequence, by, end)
+    listed = await context.ports.versions.changes.since(document_id, 0, newest, by, end)
     if isinstance(listed, Rejection):
         return listed
     own = [each for each in listed if (each.user_id, each.agent or "") == (by.user_id, by.agent or "")]
-    newest = max((each.last for each in own), default=0)
-    ids = tuple(each.id for each in own if each.last == newest)[:MAX_IDS]
+    last = max((each.last for each in own), default=0)
+    ids = tuple(each.id for each in own if each.last == last)[:MAX_IDS]
     begun = revision_before(ids)
     return UndoRequest(begun, ids) if ids and not isinstance(begun, Refused) else NO_EDIT
 
 
-async def _undoing(context: Context, document_id: str, request: UndoRequest) -> ComputedEdit[UndoEffect] | Rejection:
-    ports = context.ports
-    history = await ports.store.read(HistoryOf(document_id))
-    if history is None:
-        return NOT_FOUND
-    ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
-    return await ports.versions.changes.undoing(document_id, request, ends, context.caller.credit)
-
-
-def _decision_about(context: Context, document_id: str, edit: Computed) -> DecideChange:
+def _decision_about(context: Context, document_id: str, edit: Computed) -> DecideChange[History | None]:
     """Return how it is decided about an undo that was computed."""
 
-    async def decide(ask: StateReader, _: ItemFacts, grown: int) -> Decision:
-        history = await ask.read(HistoryOf(document_id))
+    async def decide(_ask: StateReader, _found: ItemFacts, history: History | None, grown: int) -> Decision:
         if history is None:
             return NOT_FOUND
         now = context.ports.clock()
@@ -170,22 +159,27 @@ class ChangeMutations:
             raise RejectionError(NOT_FOUND)
         await check_editable(context, document_id)
 
-        async def request(until: int | None) -> UndoRequest:
+        async def request(newest: int, until: int | None) -> UndoRequest:
             if last:
-                return unwrap(await _last_edit(context, document_id, until))
+                return unwrap(await _last_edit(context, document_id, newest, until))
             if ids is not None:
                 return UndoRequest(begun, tuple(ids))
             revision = await revision_of(context, document_id, since_revision, None, since_time)
             return UndoRequest(revision, (), user_id or "", agent, since_time)
 
-        async def compute(until: int | None) -> ComputedChange[UndoEffect]:
-            asked = replace(await request(until), until=until)
-            made = unwrap(await _undoing(context, document_id, asked))
-            return ComputedChange(made.computed, _decision_about(context, document_id, made.computed), made.effect)
+        ports, its_history = context.ports, HistoryOf(document_id)
+
+        async def compute(until: int | None) -> ComputedChange[tuple[UndoEffect, dict[str, str]]]:
+            found, names = await ports.store.read(Both(its_history, AuthorNamesOf(document_id)))
+            history = unwrap(found or NOT_FOUND)
+            asked = replace(await request(history.sequence, until), until=until)
+            ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
+            made = unwrap(await ports.versions.changes.undoing(document_id, asked, ends, context.caller.credit))
+            decide = _decision_about(context, document_id, made.computed)
+            return ComputedChange(made.computed, decide, (made.effect, names), its_history)
 
         made = await change_computed(context, document_id, compute, dry_run=dry_run)
-        effect = made.told
-        names = await context.read(AuthorNamesOf(document_id))
+        effect, names = made.told
         return UndoneChanges(
             item_id=document_id,
             revision=made.revision,

@@ -2,31 +2,40 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 
 from domain.document import Computed, editable
 from domain.errors import Rejection
 from domain.events import Decision
 from domain.item import ItemFacts
+from domain.questions import Question
 from graphql_api.context import (
+    NOTHING,
     Context,
     RecordedRevisions,
     check_editable,
-    item_for_caller,
+    item_with,
     unless_written_meanwhile,
 )
 from graphql_api.ports import LockScope, StateReader
 
-type DecideChange = Callable[[StateReader, ItemFacts, int], Awaitable[Decision]]
-"""Decides about a change from the document as it is now, to which others have added so many bytes since it was computed."""
+type DecideChange[Answer] = Callable[[StateReader, ItemFacts, Answer, int], Awaitable[Decision]]
+"""Decides about a change from the document as it is now, the answer to the change's question, and how many bytes others
+have added since it was computed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ComputedChange[Told]:
-    """A change that is computed and not recorded, and what its caller is told of it."""
+    """A change that is computed and not recorded, and what its caller is told of it.
+
+    `question` is asked with the item when it is decided.
+    """
 
     update: Computed
-    decide: DecideChange
+    decide: DecideChange[Any]
     told: Told
+    question: Question[Any] = NOTHING
 
 
 type Compute[Told] = Callable[[int | None], Awaitable[ComputedChange[Told]]]
@@ -63,23 +72,25 @@ async def record_computed[Told](context: Context, document_id: str, compute: Com
 
     async def attempt() -> MadeChange[Told]:
         made = await compute(None)
-        revision = await _recorded(context, document_id, made.update, made.decide)
+        revision = await _recorded(context, document_id, made)
         return MadeChange(revision, made.update, made.told)
 
     return await unless_written_meanwhile(attempt)
 
 
-async def _recorded(context: Context, document_id: str, made: Computed, decide: DecideChange) -> int:
-    """Record an update that was computed before, where that may still be; return the revision that there is then.
+async def _recorded(context: Context, document_id: str, change: ComputedChange[Any]) -> int:
+    """Record a change that was computed before, where that may still be; return the revision that there is then.
 
-    It raises RejectionError; after WRITTEN_MEANWHILE the update is to be computed again. Where it is empty there is nothing to
-    decide.
+    It raises RejectionError; after WRITTEN_MEANWHILE the change is to be computed again. Where its update is empty there is
+    nothing to decide.
     """
+    made = change.update
     revision = made.sequence
 
     async def look_again(ask: StateReader) -> Decision:
         nonlocal revision
-        found = editable(await item_for_caller(context, document_id, ask))
+        item, answer = await item_with(context, document_id, change.question, ask)
+        found = editable(item)
         if isinstance(found, Rejection):
             return found
         revision = found.item.sequence
@@ -89,7 +100,7 @@ async def _recorded(context: Context, document_id: str, made: Computed, decide: 
         if isinstance(grown, Rejection):
             return grown
         revision += 1
-        return await decide(ask, found, grown)
+        return await change.decide(ask, found, answer, grown)
 
     scope = LockScope(items=(document_id,), documents=(document_id,))
     known = await context.change(scope, look_again, lambda: str(RecordedRevisions(made.sequence, revision)))

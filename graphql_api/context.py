@@ -33,6 +33,7 @@ from domain.questions import (
     ChildrenOfEach,
     CredentialIsValid,
     DriveFor,
+    Each,
     ItemFor,
     MembersOfEach,
     OrganizationFor,
@@ -429,15 +430,25 @@ def only_id_asked(info: Info) -> bool:
     return not [each for each in below if not isinstance(each, SelectedField) or each.name != "id"]
 
 
+NOTHING: Final[Question[tuple[None, ...]]] = Each(())
+
+
 async def item_for_caller(context: Context, item_id: str, ask: StateReader) -> ItemFacts | None:
     """Read the item of a change that takes long to compute.
 
     Raises RejectionError where the caller's credential ended since the request began.
     """
-    item, is_valid = await ask.read(
-        Both(ItemFor(context.user_id, item_id), CredentialIsValid(context.caller.credential))
-    )
-    return unwrap(item if is_valid else UNAUTHORIZED)
+    item, _ = await item_with(context, item_id, NOTHING, ask)
+    return item
+
+
+async def item_with[Answer](
+    context: Context, item_id: str, question: Question[Answer], ask: StateReader
+) -> tuple[ItemFacts | None, Answer]:
+    """Read the item as `item_for_caller` does, and the answer to a question with it."""
+    of_caller = Both(ItemFor(context.user_id, item_id), CredentialIsValid(context.caller.credential))
+    (item, is_valid), answer = await ask.read(Both(of_caller, question))
+    return unwrap((item, answer) if is_valid else UNAUTHORIZED)
 
 
 async def check_editable(context: Context, document_id: str) -> ItemFacts:

@@ -98,10 +98,10 @@ def _decoded(update: str, most: int) -> bytes:
 
 def _decision_about(
     context: Context, document_id: str, update: bytes, images: CopiedImages | None = None
-) -> DecideChange:
+) -> DecideChange[object]:
     """Return how it is decided about an update that was computed, with the images that it brings."""
 
-    async def decide(ask: StateReader, found: ItemFacts, _: int) -> Decision:
+    async def decide(ask: StateReader, found: ItemFacts, _answer: object, _grown: int) -> Decision:
         copies = await images.recorded(ask, context.user_id, update, found.item.drive_id) if images else ()
         edited = DocumentEdited(document_id, found.item.drive_id, update)
         return copies if isinstance(copies, Rejection) else (edited, *copies)

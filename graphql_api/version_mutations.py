@@ -19,6 +19,17 @@ from graphql_api.object_types import DocumentType, document_of
 from graphql_api.ports import LockScope, StateReader
 from graphql_api.versions import Number, VersionType, version_of
 
+type _Past = tuple[versions.Version | None, History | None]
+
+
+def _restorable(
+    facts: ItemFacts | None, version: versions.Version | None, history: History | None
+) -> tuple[versions.Version, History] | Rejection:
+    found = versions.restorable(facts, version)
+    if isinstance(found, Rejection):
+        return found
+    return (found, history) if history else NOT_FOUND
+
 
 @strawberry.type
 class VersionMutations:
@@ -47,21 +58,16 @@ class VersionMutations:
         context = context_of(info)
         ports, by = context.ports, context.caller.credit
 
-        async def asked(ask: StateReader, facts: ItemFacts | None) -> tuple[versions.Version, History] | Rejection:
-            found, history = await ask.read(Both(VersionOf(document_id, number), HistoryOf(document_id)))
-            version = versions.restorable(facts, found)
-            if isinstance(version, Rejection):
-                return version
-            return (version, history) if history else NOT_FOUND
+        its_past = Both(VersionOf(document_id, number), HistoryOf(document_id))
 
         async def compute(_until: int | None) -> ComputedChange[None]:
             facts = await item_for_caller(context, document_id, ports.store)
-            _, history = unwrap(await asked(ports.store, facts))
+            _, history = unwrap(_restorable(facts, *await ports.store.read(its_past)))
             ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
             made = unwrap(await ports.versions.restoring(document_id, number, ends, by))
 
-            async def decide(ask: StateReader, facts: ItemFacts, grown: int) -> Decision:
-                found = await asked(ask, facts)
+            async def decide(_ask: StateReader, facts: ItemFacts, past: _Past, grown: int) -> Decision:
+                found = _restorable(facts, *past)
                 if isinstance(found, Rejection):
                     return found
                 version, history = found
@@ -69,7 +75,7 @@ class VersionMutations:
                 ended = due_cuts(history, now, end=True)
                 return versions.restore(document_id, version, history, ended, made, grown, by, now)
 
-            return ComputedChange(made, decide, None)
+            return ComputedChange(made, decide, None, its_past)
 
         if await context.first_result() is None:
             await record_computed(context, document_id, compute)

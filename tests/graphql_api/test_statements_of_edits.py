@@ -22,20 +22,20 @@ async def test_an_edit_takes_six_statements(world, statements):
     assert len(counted(statements)) == 6, statements
 
 
-async def test_an_undo_takes_nine_statements(world, statements):
+async def test_an_undo_takes_seven_statements(world, statements):
     pad = await world.item("grace", "Scratch pad")
     await world.ask("grace", EDIT, id=pad, edit={"replace": "Milk and bread"})
     await world.ask("grace", EDIT, id=pad, edit={"append": "Eggs"})
     statements.clear()
     await world.ask("grace", UNDO, id=pad, user=world.callers["grace"].user_id)
-    assert len(counted(statements)) == 9, statements
+    assert len(counted(statements)) == 7, statements
 
 
-async def test_a_restore_takes_eleven_statements(world, statements):
+async def test_a_restore_takes_ten_statements(world, statements):
     pad = await world.item("grace", "Scratch pad")
     await world.ask("grace", EDIT, id=pad, edit={"replace": "Milk and bread"})
     await world.ask("grace", EDIT, id=pad, edit={"append": "Eggs"})
     await world.ask("grace", UNDO, id=pad, user=world.callers["grace"].user_id)  # what was there before is a version
     statements.clear()
     await world.ask("grace", RESTORE, id=pad, number=1)
-    assert len(counted(statements)) == 11, statements
+    assert len(counted(statements)) == 10, statements
