@@ -14,6 +14,7 @@ from documents.history.credits import Credits, Deletion, Source
 from documents.tree.encoding import squash
 from documents.yjs.scan import Refused, text_spans
 from documents.yjs.snapshot import encode_state, load
+from documents.yjs.structs import deleted_ranges
 from tests.documents.credited_logs import first_and_edited, old
 from tests.support.documents.logs import BEGIN, steps, written
 
@@ -22,6 +23,17 @@ ADA, BEN = Source("ada", None, BEGIN), Source("ben", "bot", BEGIN + timedelta(mi
 
 def clocks(runs):
     return {(client, at) for client, clock, length in runs for at in range(clock, clock + length)}
+
+
+RUN = st.tuples(st.integers(1, 2), st.integers(0, 12), st.integers(1, 6))
+
+
+@given(st.lists(RUN))
+def test_what_several_clients_name_as_deleted_is_told_once(runs):
+    found = deleted_ranges(runs)
+    assert clocks((client, start, stop - start) for client, own in found.items() for start, stop in own) == clocks(runs)
+    for own in found.values():
+        assert all(one[1] < other[0] for one, other in pairwise(own))
 
 
 def replayed(log, doc):
