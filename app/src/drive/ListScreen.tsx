@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { FilePlus, FolderPlus, Upload } from "lucide-react";
+import { ArrowDownUp, FilePlus, FolderPlus, Upload } from "lucide-react";
 import { type ReactNode, useMemo, useRef } from "react";
 import { useConnection } from "../graphql/session";
 import { t } from "../messages/messages";
@@ -125,12 +125,17 @@ export function ListScreen({
       <div className={style.top}>
         <div className={style.titles}>
           {above}
-          <h1 title={title}>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
+          <h1>{title ?? <span className="unseen">{t.ui.loading}</span>}</h1>
           {note && <p className={style.note}>{note}</p>}
         </div>
         {list.rows.length > 0 && (
           <div className={`${style.buttons} ${style.narrow}`}>
-            <select aria-label={t.lists.sort} value={sort ?? ""} onChange={({ target: { value } }) => sortAs(value)}>
+            <select
+              aria-label={t.lists.sort}
+              title={t.lists.sort}
+              value={sort ?? ""}
+              onChange={({ target: { value } }) => sortAs(value)}
+            >
               {own === undefined && <option value="">{t.lists.asItComes}</option>}
               {Object.entries(t.lists.sorts).map(([order, words]) => (
                 <option key={order} value={order}>
@@ -138,6 +143,7 @@ export function ListScreen({
                 </option>
               ))}
             </select>
+            <ArrowDownUp aria-hidden size={18} />
           </div>
         )}
         {(place || drive || menu) && (
