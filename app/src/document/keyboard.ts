@@ -27,6 +27,13 @@ export function followKeyboard(): () => void {
   };
 }
 
+/** Returns where what covers the lower edge of the window begins, in pixels from the upper one. */
+export function lowerEdge(): number {
+  const { style } = document.documentElement;
+  const covered = [HEIGHT, TOOLS_HEIGHT].map((name) => Number.parseFloat(style.getPropertyValue(name)) || 0);
+  return innerHeight - covered.reduce((sum, each) => sum + each, 0);
+}
+
 const EVENTS = ["resize", "scroll"] as const;
 
 /** Writes the height of the tools at the lower edge of the window into the style of the page, until the returned function is called. */

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";
 import { wordsBegin } from "./blocks";
+import { lowerEdge } from "./keyboard";
 
 /** How an item looks. */
 type Look<Item> = {
@@ -99,7 +100,7 @@ function menuOf<Item>(label: string, { nameOf, besideOf, signOf, keysOf, nothing
 
   function place(rect: DOMRect | null) {
     if (!rect) return;
-    const below = innerHeight - rect.bottom > list.offsetHeight + 8;
+    const below = lowerEdge() - rect.bottom > list.offsetHeight + 8;
     const top = below ? rect.bottom + 4 : Math.max(rect.top - list.offsetHeight - 4, 4);
     list.style.setProperty("inset-block-start", `${top}px`);
     list.style.setProperty(
