@@ -134,9 +134,9 @@ async def test_a_search_is_limited_to_what_changed_lately_and_lists_it_without_w
         await page.goto("/search")
         await page.get_by_role("combobox", name="Where").select_option("Burrow")
         await lists(page, "reports", "plan", "notes")
-        await changed.select_option("In the last day")
+        await changed.select_option("Past day")
         await page.get_by_text("Nothing that you can see matches.").wait_for()
-        await changed.select_option("In the last week")
+        await changed.select_option("Past week")
         await lists(page, "reports", "plan", "notes")
 
 

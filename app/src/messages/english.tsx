@@ -196,7 +196,7 @@ export function english({ plural, number }: Formats) {
       keysNote: "for scripts and the command line",
     },
     kinds: { folder: "Folder", docs_workbook: "Document", viz_workbook: "Chart document" },
-    kindsOf: { folder: "Folders", docs_workbook: "Documents", viz_workbook: "Chart documents" },
+    kindsOf: { folder: "Folders", docs_workbook: "Documents", viz_workbook: "Charts" },
     drives: {
       own: "My drive",
       new: "New drive",
@@ -390,10 +390,10 @@ export function english({ plural, number }: Formats) {
       byName: (name: string) => `By ${name}`,
       other: "Other",
       periods: {
-        day: "In the last day",
-        week: "In the last week",
-        month: "In the last month",
-        year: "In the last year",
+        day: "Past day",
+        week: "Past week",
+        month: "Past month",
+        year: "Past year",
       },
     },
     agents: {

@@ -215,7 +215,7 @@ export function german({ plural, number }: Formats): Messages {
       keysNote: "für Skripte und die Kommandozeile",
     },
     kinds: { folder: "Ordner", docs_workbook: "Dokument", viz_workbook: "Diagrammdokument" },
-    kindsOf: { folder: "Ordner", docs_workbook: "Dokumente", viz_workbook: "Diagrammdokumente" },
+    kindsOf: { folder: "Ordner", docs_workbook: "Dokumente", viz_workbook: "Diagramme" },
     drives: {
       own: "Meine Ablage",
       new: "Neue Ablage",
@@ -408,10 +408,10 @@ export function german({ plural, number }: Formats): Messages {
       byName: (name) => `Von ${name}`,
       other: "Andere",
       periods: {
-        day: "Am letzten Tag",
-        week: "In der letzten Woche",
-        month: "Im letzten Monat",
-        year: "Im letzten Jahr",
+        day: "Letzter Tag",
+        week: "Letzte Woche",
+        month: "Letzter Monat",
+        year: "Letztes Jahr",
       },
     },
     agents: {

@@ -86,7 +86,11 @@ export function SearchScreen({ asked }: { asked: SearchAddress }) {
                 <div>
                   <ItemLink item={node} />
                   <p>
-                    {placeOf(node)} · <SignedAuthor author={node.updatedBy} /> · <Moment at={node.updatedAt} />
+                    {placeOf(node)} ·{" "}
+                    <span className={style.signed}>
+                      <SignedAuthor author={node.updatedBy} />
+                    </span>{" "}
+                    · <Moment at={node.updatedAt} />
                   </p>
                   {excerpt.length > 0 && (
                     <p>
