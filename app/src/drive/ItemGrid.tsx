@@ -306,7 +306,7 @@ const GridRow = memo(
         className={style.row}
         style={{ transform: `translateY(${index * HEIGHT}px)`, height: HEIGHT }}
         onClick={(event) => {
-          if ((event.target as Element).closest("a, button, input, [role=menu]")) return;
+          if ((event.target as Element).closest("a, button, label, [role=menu]")) return;
           grid.current?.focus();
           if (event.ctrlKey || event.metaKey) toggle(row);
           else go(index, event.shiftKey);
@@ -323,17 +323,18 @@ const GridRow = memo(
         {...(actions.drop && row.driveItemType === "folder" && drag.dropping(targetOf(row)))}
       >
         <Cells row={row} menu={actions.menu(row, together)} point={point} grid={grid}>
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            className={style.check}
-            aria-label={t.lists.select(row.name)}
-            checked={selected !== null}
-            onChange={() => {
-              toggle(row);
-              grid.current?.focus();
-            }}
-          />
+          <label className={style.check}>
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={t.lists.select(row.name)}
+              checked={selected !== null}
+              onChange={() => {
+                toggle(row);
+                grid.current?.focus();
+              }}
+            />
+          </label>
         </Cells>
       </div>
     );

@@ -22,6 +22,7 @@ import { lazyDialog } from "../ui/lazy_dialog";
 import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
 import { type Target, useItemActions, useOpen } from "./actions";
+import { ItemIcon } from "./ItemIcon";
 import type { List } from "./list";
 import { areStarred, useStars } from "./stars";
 
@@ -89,7 +90,9 @@ export function useItemCommands(list?: Pick<List<unknown>, "reload" | "remove">,
     <>
       {!isTrash && (
         <>
-          <MenuItem onClick={() => open(row)}>{t.lists.open}</MenuItem>
+          <MenuItem onClick={() => open(row)}>
+            <ItemIcon type={row.driveItemType} size={16} isHidden /> {t.lists.open}
+          </MenuItem>
           {row.driveItemType === "folder" && (
             <MenuItem onClick={() => void navigate({ to: "/search", search: { q: "", folder: row.id } })}>
               <Search aria-hidden size={16} /> {t.lists.searchIn}

@@ -69,7 +69,7 @@ function VersionList({ versions, documentId, search }: Listed) {
           {t.history.older}
         </button>
       )}
-      <Link {...document} search={{ panel: "changes", since: 0 }}>
+      <Link {...document} search={{ panel: "changes", since: 0 }} className={style.all}>
         {t.history.all}
       </Link>
     </>
