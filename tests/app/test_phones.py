@@ -187,6 +187,7 @@ async def test_fingers_find_what_lists_and_dialogs_offer(window, world_of, width
     ada = world_of("ada")
     document = Document(ada, "Minutes").add(made(block("paragraph", "words")))
     document.edit(append="more words")
+    world_of("agent").edit(document.id, append="words of an agent")
     changes = ada.ask("query($d: ID!) { documentChanges(documentId: $d) { nodes { id } } }", d=document.id)
     undo = "mutation($d: ID!, $i: [ID!]!) { undoChanges(documentId: $d, ids: $i) { revision } }"
     ada.ask(undo, d=document.id, i=[changes["documentChanges"]["nodes"][0]["id"]])  # which keeps a version
