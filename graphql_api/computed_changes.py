@@ -14,7 +14,7 @@ from graphql_api.context import (
     Context,
     RecordedRevisions,
     check_editable,
-    item_with,
+    item_with_answer,
     unless_written_meanwhile,
 )
 from graphql_api.ports import LockScope, StateReader
@@ -89,7 +89,7 @@ async def _recorded(context: Context, document_id: str, change: ComputedChange[A
 
     async def look_again(ask: StateReader) -> Decision:
         nonlocal revision
-        item, answer = await item_with(context, document_id, change.question, ask)
+        item, answer = await item_with_answer(context, document_id, change.question, ask)
         found = editable(item)
         if isinstance(found, Rejection):
             return found

@@ -438,11 +438,11 @@ async def item_for_caller(context: Context, item_id: str, ask: StateReader) -> I
 
     Raises RejectionError where the caller's credential ended since the request began.
     """
-    item, _ = await item_with(context, item_id, NOTHING, ask)
+    item, _ = await item_with_answer(context, item_id, NOTHING, ask)
     return item
 
 
-async def item_with[Answer](
+async def item_with_answer[Answer](
     context: Context, item_id: str, question: Question[Answer], ask: StateReader
 ) -> tuple[ItemFacts | None, Answer]:
     """Read the item as `item_for_caller` does, and the answer to a question with it."""
