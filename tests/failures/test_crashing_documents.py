@@ -72,6 +72,12 @@ def codes(client, document):
     return found
 
 
+def crashes(data):
+    """Return how many processes each quarantined document has ended."""
+    lines = operator("--data", data, "documents", "quarantined").stdout.splitlines()
+    return {words[0]: int(words[1]) for words in map(str.split, lines) if words[1].isdecimal()}
+
+
 @pytest.fixture
 def data(home):
     return home / "quarantine"
@@ -98,8 +104,7 @@ async def test_a_document_that_ended_two_processes_is_left_alone_by_the_third_un
         assert client.get(f"/api/v1/drive-items/{document}").status_code == 200
         assert client.get(f"/api/v1/documents/{other}").status_code == 200
         assert served.process.poll() is None
-        listed = operator("--data", data, "documents", "quarantined").stdout.split()
-        assert listed[:2] == [document, "2"]
+        assert crashes(data)[document] in (2, 3)  # three, where a process of the index and a reader began at once
         plant(served, document, from_tree(parse("mended"), 1))  # as another version may be able to read it
         assert operator("--data", data, "documents", "release", document).returncode == 0
         assert operator("--data", data, "documents", "release", document).returncode == 1
@@ -138,7 +143,7 @@ async def test_a_document_that_ends_processes_of_jobs_costs_its_readers_alone(da
             await typed(sockets, 0)
             first = await asyncio.to_thread(client.get, f"/api/v1/documents/{document}")
             assert (first.status_code, "quarantined" in first.json()["message"]) == (503, False)
-            assert operator("--data", data, "documents", "quarantined").stdout.split()[:1] != [document]
+            assert document not in crashes(data)
             await typed(sockets, 1)
             assert await close_code(served, document) == 4205
             second = await asyncio.to_thread(client.get, f"/api/v1/documents/{document}")
@@ -146,7 +151,7 @@ async def test_a_document_that_ends_processes_of_jobs_costs_its_readers_alone(da
             assert codes(client, document) == {name: ["SERVICE_UNAVAILABLE"] for name in QUESTIONS}
             await typed(sockets, 2)
         assert served.process.poll() is None
-        assert operator("--data", data, "documents", "quarantined").stdout.split()[:2] == [document, "2"]
+        assert crashes(data)[document] == 2
 
 
 def answered(client, document):
