@@ -11,6 +11,7 @@ RULES = {
     "tags that are none of ours": ('<span style="color:red">a</span> <small>b</small> <font>c</font>\n', "a b c\n"),
     "a tag in capitals": ("<B>a</B>\n", "**a**\n"),
     "a link": ('<a href="https://a.example" title="t">a</a> b\n', '[a](https://a.example "t") b\n'),
+    "a link in a link": ('<a href="/x">a<a href="/y">b</a>c</a>\n', "[a](/x)[b](/y)[c](/x)\n"),
     "a link to nowhere safe": ('<a href="javascript:alert(1)">a</a> b\n', "a b\n"),
     "an anchor": ('<a name="x"></a>\n\n## X\n', "## X\n"),
     "an anchor around a text": ('<a name="x">a</a> <a>b</a> <a href="">c</a>\n\n<p><a id=x>d</a></p>\n', "a b c\n\nd\n"),
