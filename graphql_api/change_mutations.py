@@ -93,8 +93,8 @@ async def _last_edit(context: Context, document_id: str, newest: int, until: int
     if isinstance(listed, Rejection):
         return listed
     own = [each for each in listed if (each.user_id, each.agent or "") == (by.user_id, by.agent or "")]
-    last = max((each.last for each in own), default=0)
-    ids = tuple(each.id for each in own if each.last == last)[:MAX_IDS]
+    latest = max((each.last for each in own), default=0)
+    ids = tuple(each.id for each in own if each.last == latest)[:MAX_IDS]
     begun = revision_before(ids)
     return UndoRequest(begun, ids) if ids and not isinstance(begun, Refused) else NO_EDIT
 

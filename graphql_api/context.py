@@ -430,7 +430,7 @@ def only_id_asked(info: Info) -> bool:
     return not [each for each in below if not isinstance(each, SelectedField) or each.name != "id"]
 
 
-NOTHING: Final[Question[tuple[None, ...]]] = Each(())
+NOTHING: Final[Question[tuple[None, ...]]] = Each(())  # a question that no statement is needed for
 
 
 async def item_for_caller(context: Context, item_id: str, ask: StateReader) -> ItemFacts | None:

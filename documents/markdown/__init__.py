@@ -10,5 +10,6 @@ cannot express, which is left out without a trace. What is read fits the schema;
 the schema are blocks. `escapes` reads Markdown without its escapes, so that a passage is found however it is spelled.
 
 `addresses` is the allow-list of where a link or an image may lead; Markdown and HTML ask the same one. The application has
-its own, which is asked the same cases (`tests/documents/samples/addresses.json`). `markdown_it_internals` is the one module that names private parts of the parser.
+its own, which is asked the same cases (`tests/documents/samples/addresses.json`). `markdown_it_internals` is the one module
+that names private parts of the parser.
 """
