@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from itertools import groupby
 from typing import NamedTuple
 
-from documents.history.credits import Credits, Source, UnseenRun
+from documents.history.credits import Credits, Deletion, Source, UnseenRun
 from documents.history.item_runs import BEFORE_NUMBER, Family, Piece, Pieces
 from documents.history.replay import Act, Replayed
 from documents.yjs.item_list import Branch
@@ -19,8 +19,6 @@ from documents.yjs.keystroke import Contents, contents
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import TEXT, DeletedRun, Id, Refused
 from documents.yjs.structs import names_of, overlap, read_update
-
-type _When = tuple[str, str | None, datetime]  # who did something, and in which minute
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ class UnseenLetters:
         self._stored = {(run.client, run.clock + at): run for run in made.known.unseen for at in range(run.length)}
         self._told: set[Id] = set()
         self._went_with: dict[Id, Source] = {}  # by letters that were collected, who deleted what they lay in
-        self._learned: dict[tuple[int, _When], bool] = {}
+        self._learned: dict[tuple[int, Source], bool] = {}
 
     def parts(self, piece: Piece, branch: Branch) -> Iterator[tuple[Piece, Unseen | None]]:
         """Yield a piece of the list of a type, cut where its letters are unseen and where not."""
@@ -158,16 +156,15 @@ class UnseenLetters:
                 yield None if letter is None or self._is_back(name, number) else letter
 
     def _unseen(self, piece: Piece, branch: Branch) -> Unseen | None:
-        """Return how a piece is unseen, unless its writer or somebody else deleted it by itself.
-
-        A client that has learned that the node is deleted names it, and all in it, whenever it sends all that it has.
-        """
+        """Return how a piece is unseen, unless its writer or somebody else deleted it by itself."""
         above = list(nodes_above(branch))
-        if piece.named is not None and not self._is_named(above, piece.named):
-            return None
         assert piece.deleted is not None
-        number = max(piece.inserted, piece.deleted)
-        return Unseen(number, self._writer(piece.id), self._deleter(above, piece.deleted))
+        number, deleter = max(piece.inserted, piece.deleted), self._deleter(above, piece.deleted)
+        if piece.named is not None and not (
+            self._is_named(above, piece.named) and self._has_learned(piece.named, deleter)
+        ):
+            return None
+        return Unseen(number, self._writer(piece.id), deleter)
 
     def _is_back(self, name: Id, number: int) -> bool:
         """Whether a letter is there again, or was since the act that made it unseen: an undo brought it back, or a move took it elsewhere."""
@@ -248,22 +245,39 @@ class UnseenLetters:
         return found
 
     def _has_learned(self, number: int, deleter: Source | None) -> bool:
-        """Whether the sender of an edit that names letters of a deleted node may know that this is deleted.
+        """Whether the sender of an edit that names a deleted node, or letters of it, may know that `deleter` deleted it.
 
-        Where no node is known: such a client names all that `deleter` deleted.
+        A client names what it has learned of where it sends all that it has, and all else that was deleted until then. Who has not
+        heard of it, and deletes or retypes the node, names only what goes with it.
         """
         logged = self._made.logged(number)
         if deleter is None or logged is None:
             return True
-        when = _when(deleter)
-        if (number, when) not in self._learned:
+        if (number, deleter) not in self._learned:
             own, read = Credits(), contents(logged.update)
             own.delete(() if isinstance(read, Refused) else read.deleted, None)
-            gone = (each for each in self._before.deletions() if each.source and _when(each.source) == when)
-            self._learned[number, when] = not any(
+            gone = self._known_with(deleter, (logged.user_id, logged.agent))
+            self._learned[number, deleter] = not any(
                 own.alive(each.client, each.clock, each.clock + each.length) for each in gone
             )
-        return self._learned[number, when]
+        return self._learned[number, deleter]
+
+    def _known_with(self, deleter: Source, who: tuple[str, str | None]) -> Iterator[Deletion]:
+        """Yield what somebody who has learned what `deleter` deleted has learned to be deleted.
+
+        That is all that was deleted until then: of what is compacted, in earlier minutes, and in the same one by these two.
+        """
+        minute = _minute(deleter)
+        for each in self._before.deletions():
+            if each.source and (
+                each.source.at < minute
+                or (_minute(each.source) == minute and _person(each.source) in (_person(deleter), who))
+            ):
+                yield each
+        if isinstance(deleter, Act):
+            for each in self._made.credits.deletions():
+                if isinstance(each.source, Act) and (each.source.last < deleter.first or each.source == deleter):
+                    yield each
 
     # Who
 
@@ -329,8 +343,8 @@ def unseen_since(made: Replayed, revision: int) -> list[UnseenText]:
     return [unseen.told("".join(texts), made.acts) for unseen, texts in found]
 
 
-def _when(source: Source) -> _When:
-    return source.user_id, source.agent, source.at.replace(second=0, microsecond=0)
+def _minute(source: Source) -> datetime:
+    return source.at.replace(second=0, microsecond=0)
 
 
 def _person(source: Source | None) -> tuple[str, str | None] | None:

@@ -374,6 +374,17 @@ def test_what_an_editor_retyped_of_a_block_whose_move_is_compacted_is_not_writte
     assert room.read == "alpha X and omega Yalpha and omegabeta"
 
 
+@pytest.mark.parametrize("ends", [[], [2], [3], [4]])
+def test_what_its_writers_editor_retyped_without_having_heard_of_the_move_is_not_written_twice(room, ends):
+    room.act("ada", takes(1, 0, "be"))
+    room.in_markdown("# alpha and omega\n\nta")
+    room.act("ada", types(0, 5, " X"))
+    room.act("ada", lambda root: retypes(root, "alpha X and omega"))
+    for log in compacted(room.log, [ends]) if ends else [room.since()]:
+        assert told(log) == []
+        assert follow_moves(replayed(log)) is None
+
+
 def retypes(root, text):
     del root[0:1]
     root.insert(0, XmlElement("paragraph")).children.append(XmlText(text))
