@@ -166,10 +166,16 @@ class Hold:
         if node["type"] in TEXTS:
             content = _text_for(node, wanted)
         elif node["type"] in _LISTS and wanted["type"] != node["type"]:
-            content = [
-                _node(_LISTS[node["type"]], _item_attrs(node, each), each.get("content", [])) for each in content
-            ]
+            content = self._as_items_of(node, content)
         return self._force(_node(node["type"], node.get("attrs", {}), self._content(node, content)), node)
+
+    def _as_items_of(self, node: Json, items: list[Json]) -> list[Json]:
+        """Return the items of a list of another kind as items of this one; those that it has stay checked or not."""
+        kind, own = _LISTS[node["type"]], node.get("content", [])
+        made = [_node(kind, {}, item.get("content", [])) for item in items]
+        attrs = {place: own[at].get("attrs", {}) for at, place in self.alignment(own, made)}
+        unchecked = {"checked": False} if node["type"] == "taskList" else {}
+        return [_node(kind, attrs.get(at, unchecked), item.get("content", [])) for at, item in enumerate(made)]
 
     def _stay_paired(self, node: Json, wanted: Json) -> bool:
         """Whether two nodes are alike; or others changed the one, and the edit writes it nowhere else anew."""
@@ -283,11 +289,6 @@ def _blank(node: Json) -> Json:
     """Return a node without the texts in it."""
     content = [] if node["type"] in TEXTS else [_blank(child) for child in node.get("content", [])]
     return _node(node["type"], node.get("attrs", {}), content)
-
-
-def _item_attrs(node: Json, item: Json) -> Json:
-    attrs: Json = item.get("attrs", {})
-    return {"checked": bool(attrs.get("checked"))} if node["type"] == "taskList" else {}
 
 
 def _is_of_a_kind(one: Json, other: Json) -> bool:

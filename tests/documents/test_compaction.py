@@ -103,6 +103,8 @@ def test_versions_of_a_long_document_take_what_they_add_and_one_is_whole_now_and
     assert isinstance(made, Compacted)
     longest = max(len(chain) for chain in chains(made))
     assert 1 < longest <= MAX_CHAIN_LENGTH
+    assert [version.number for version in made.versions if version.state is None] == []  # the last one ends a chain
+    assert not made.versions[-1].whole
     size = sum(len(version.state or b"") for version in made.versions)
     assert size < sum(len(each.update) for each in log)
     assert len(made.state) < size

@@ -190,12 +190,34 @@ def types(at, text, place=0):
             "- oneBEN\n\ntwo\n\nthree!\n",
             [((0, 0, 0), NotDone.moved)],
         ),
+        (
+            "- one two three\n- four five six",
+            types(0, "BEN ", 0),
+            "- [x] one two three\n- [ ] four five six\n- [ ] x",
+            "- BEN one two three\n- four five six\n- x\n",
+            [((0,), NotDone.retyped)],
+        ),
+        (
+            "- [x] one two three\n- [x] four five six",
+            types(0, "BEN ", 0),
+            "- one two three\n- four five six\n- x",
+            "- [x] BEN one two three\n- [x] four five six\n- [ ] x\n",
+            [((0,), NotDone.retyped)],
+        ),
+        (
+            "```\nalpha beta gamma\n```\n\nend",
+            types(0, "BEN ", 0),
+            "alpha **beta** gamma\n\nend",
+            "```\nBEN alpha beta gamma\n```\n\nend\n",
+            [((0,), NotDone.retyped)],
+        ),
     ],
 )
 def test_a_block_in_which_others_wrote_stays_what_and_where_it_is(base, others, wanted, result, kept):
     made = merged(base, others, wanted)
     assert isinstance(made, Merged)
     assert (markdown(made.after), [(each.path, each.not_done) for each in made.kept]) == (result, kept)
+    assert made.after == parse(result)
 
 
 def test_what_others_deleted_is_not_written_again_by_retyping():

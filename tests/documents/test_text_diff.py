@@ -67,6 +67,10 @@ def test_short_sequences_share_their_longest_common_subsequence_or_nearly(old, n
     assert len(equal_pairs(old, old)) == len(old)
 
 
+def test_what_is_equal_before_and_behind_an_item_that_both_have_once_is_paired():
+    assert equal_pairs("aaxZcbb", "yaaZbbd") == [(0, 1), (1, 2), (3, 3), (5, 4), (6, 5)]
+
+
 def test_one_item_that_moved_leaves_the_others_paired():
     many = list(range(1000))
     assert len(equal_pairs(many, [*many[500:501], *many[:500], *many[501:]])) == 999

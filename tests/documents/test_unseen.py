@@ -92,13 +92,13 @@ def test_an_undo_of_the_deletion_brings_unseen_letters_back(room):
 
 def test_of_unseen_words_those_that_were_brought_elsewhere_are_not_told(room):
     room.act("ben", removes(0))
-    room.act("ada", types(0, 5, " lost words"))
-    brought = room.made("zoe", types(0, 4, " lost"))
+    room.act("ada", types(0, 5, "many lost words here"))
+    brought = room.made("zoe", types(0, 4, " words"))
     (ada,), (zoe,) = (read_update(each).runs for each in (room.log[-1].update, brought))
-    copied = (Copied(zoe, 0, len(" lost"), (ada, 0)),)
+    copied = (Copied(zoe, 0, len(" words"), (ada, len("many lost"))),)
     room.log.append(LoggedEdit(brought, "zoe", None, room.log[-1].at + timedelta(minutes=1), copied))
-    assert room.read == "beta lost"
-    assert told(room.since()) == [("ada", " words", "ada", "ben", 3)]
+    assert room.read == "beta words"
+    assert told(room.since()) == [("ada", "many lost here", "ada", "ben", 3)]
 
 
 def test_blocks_and_marks_that_are_written_into_a_deleted_list_are_unseen_too():
