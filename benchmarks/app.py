@@ -68,7 +68,7 @@ MEASURING = """
   const look = () => {
     const text = document.querySelector("[role=textbox] p")?.getBoundingClientRect();
     const isSeen = text && text.height > 0 && text.top < innerHeight && text.bottom > 0;
-    if (isSeen) afterFrame().then(() => { window.firstText = performance.timeOrigin + performance.now(); });
+    if (isSeen) afterFrame(() => { window.firstText = performance.timeOrigin + performance.now(); });
     else requestAnimationFrame(look);
   };
   addEventListener("click", ({ target }) => {
