@@ -7,6 +7,7 @@
 
 import type { Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
+import { type Slice, whenIdle } from "../ui/idle";
 
 export type Count = { readonly words: number; readonly characters: number };
 
@@ -16,10 +17,7 @@ export type Counts = { readonly all: Count; readonly selected: Count | null };
 /** What blocks have that were counted. */
 export type Known = WeakMap<Node, Count>;
 
-type Slice = { readonly hasTime: () => boolean };
-
 const PAUSE = 300; // milliseconds without a change or a movement
-const SLICE = 10; // milliseconds at once where the browser does not say when it is idle
 const NOTHING: Count = { words: 0, characters: 0 };
 const PLAIN = /^[\x20-\x7e]*$/;
 
@@ -104,17 +102,4 @@ export function keepCounted(editor: Editor, told: (counts: Counts) => void): () 
     editor.off("update", changed);
     editor.off("selectionUpdate", changed);
   };
-}
-
-/** Safari does not say when it is idle. */
-function whenIdle(run: (slice: Slice) => void): () => void {
-  if (typeof requestIdleCallback === "function") {
-    const id = requestIdleCallback((deadline) => run({ hasTime: () => deadline.timeRemaining() > 0 }));
-    return () => cancelIdleCallback(id);
-  }
-  const id = setTimeout(() => {
-    const end = performance.now() + SLICE;
-    run({ hasTime: () => performance.now() < end });
-  });
-  return () => clearTimeout(id);
 }

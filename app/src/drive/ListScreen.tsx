@@ -1,9 +1,10 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { ArrowDownUp, FilePlus, FolderPlus, Upload } from "lucide-react";
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { useConnection } from "../graphql/session";
 import { t } from "../messages/messages";
 import { type Command, useCommands } from "../ui/commands";
+import { whenIdle } from "../ui/idle";
 import { KEYS } from "../ui/key_table";
 import { Empty, Failed, Loading, NotLive, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
@@ -66,6 +67,8 @@ export function ListScreen({
   const rows = useMemo(() => arranged(list.rows, { sort, type, by }, own), [list.rows, sort, type, by, own]);
   // a part of a list has its own order alone
   const isArranged = list.isWhole || sort === own;
+
+  usePreloadedDocument(list.rows.find((row) => row.driveItemType !== "folder")?.id);
 
   const importFiles = (chosen: FileList | null) => {
     if (place && chosen?.length) void actions.importFiles([...chosen], place);
@@ -191,5 +194,17 @@ export function ListScreen({
       )}
       {dialogs}
     </div>
+  );
+}
+
+/** Load what shows documents while nothing else is done, so that one is opened without waiting for it. */
+function usePreloadedDocument(documentId: string | undefined) {
+  const router = useRouter();
+  useEffect(
+    () =>
+      documentId === undefined
+        ? undefined
+        : whenIdle(() => void router.preloadRoute({ to: "/doc/$documentId", params: { documentId } })),
+    [router, documentId],
   );
 }
