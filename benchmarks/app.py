@@ -66,7 +66,7 @@ MEASURING = """
     afterFrame(() => letters.push(performance.now() - begun));
   }, true);
   const look = () => {
-    const text = document.querySelector("[role=textbox] p")?.getBoundingClientRect();
+    const text = document.querySelector("article p[dir], [role=textbox] p")?.getBoundingClientRect();
     const isSeen = text && text.height > 0 && text.top < innerHeight && text.bottom > 0;
     if (isSeen) afterFrame(() => { window.firstText = performance.timeOrigin + performance.now(); });
     else requestAnimationFrame(look);

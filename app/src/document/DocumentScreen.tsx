@@ -37,7 +37,7 @@ import { Panel } from "./Panel";
 import { People } from "./People";
 import { isHistory, type PanelName } from "./panels";
 import { peopleOf } from "./people";
-import { drawn } from "./reading";
+import { beginningOf, drawn } from "./reading";
 import type { Held } from "./relay";
 import { SinceLooked } from "./SinceLooked";
 import { useFinding, usePanel, useSaveKey } from "./screen_keys";
@@ -172,6 +172,7 @@ function Opened({ document, documentId, title, byline, place, actions, again, ha
             {state.mayEdit && <SinceLooked documentId={documentId} />}
             {version}
             <div hidden={!!version}>
+              {!editor && !(held && "misfit" in held) && <Beginning document={document} />}
               {held && "misfit" in held && <Unfit document={document} misfit={held.misfit} />}
               {held && "mine" in held && (
                 <Editing
@@ -301,6 +302,16 @@ function Editing({ document, documentId, held, mayEdit, tools, editor, setEditor
       {isLinking && editor && <LinkDialog editor={editor} close={() => setLinking(false)} />}
     </>
   );
+}
+
+/** The first blocks of a long document, to read until its editor is there. */
+function Beginning({ document }: { document: DocumentSession }) {
+  const fragment = useSyncExternalStore(document.subscribe, document.readBeginning);
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (fragment) element.current?.replaceChildren(beginningOf(fragment));
+  }, [fragment]);
+  return fragment && <div ref={element} className={`ProseMirror ${style.beginning}`} />;
 }
 
 /** A document that the editor would damage: everything in it, to read. */

@@ -11,6 +11,7 @@ import { DocumentColours } from "../ui/people";
 import type { Person } from "./carets";
 import { fragmentOf } from "./guard";
 import { Queue } from "./queue";
+import { isLong } from "./reading";
 import { type Held, Relay } from "./relay";
 import { after, closing, type Ended, endedBy, type Happening, type Status } from "./session_states";
 import { countingSocket, type Outstanding } from "./socket";
@@ -37,6 +38,7 @@ export type Company = Pick<DocumentSession, "awareness" | "colours">;
 const AWAY_MS = 5000;
 /** While somebody types, the window does not turn from "Saving…" to "Saved" and back at each letter. */
 const QUIET_MS = 500;
+const MOST_OF_A_FRAME = 100; // milliseconds
 /** A document that is open in this window. */
 export class DocumentSession {
   readonly awareness: Awareness;
@@ -49,6 +51,7 @@ export class DocumentSession {
   private readonly provider: HocuspocusProvider;
   private readonly listeners = new Set<() => void>();
   private relay: Relay | null = null;
+  private beginning: Y.XmlFragment | null = null;
   private status: Status = "connecting";
   private state: DocumentState = {
     held: null,
@@ -104,6 +107,9 @@ export class DocumentSession {
   };
 
   readonly read = (): DocumentState => this.state;
+
+  /** Returns a long document, whose first blocks are read while its editor is made: no part of the state, with which all is drawn. */
+  readonly readBeginning = (): Y.XmlFragment | null => this.beginning;
 
   /** Calls with what the server has, now and whenever it changes. */
   watch(show: (fragment: Y.XmlFragment) => void): () => void {
@@ -174,6 +180,12 @@ export class DocumentSession {
   private async synced() {
     this.happen("synced");
     if (this.relay) return;
+    const fragment = fragmentOf(this.net);
+    if (isLong(fragment)) {
+      this.beginning = fragment;
+      this.tell();
+      await painted();
+    }
     const kept = await this.queue.takeOver();
     if (this.isGone || this.relay) return;
     // Only whoever may edit can bring them in; they stay where they are for everybody else.
@@ -282,12 +294,24 @@ export class DocumentSession {
     const names = Object.keys(change) as (keyof DocumentState)[];
     if (this.isGone || names.every((name) => change[name] === this.state[name])) return;
     this.state = { ...this.state, ...change };
+    this.tell();
+  }
+
+  private tell() {
     for (const listener of this.listeners) listener();
   }
 }
 
 export function keyOf({ id, agent }: Person): string {
   return `${id} ${agent ?? ""}`;
+}
+
+/** Waits until what was drawn is seen, which it never is in a window behind others. */
+function painted(): Promise<void> {
+  return new Promise((seen) => {
+    requestAnimationFrame(() => setTimeout(seen));
+    setTimeout(seen, MOST_OF_A_FRAME);
+  });
 }
 
 function textOf(updates: Uint8Array[]): string {
