@@ -8,17 +8,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
-from documents.history.credits import Credits, Deletion, Source, UnseenRun
+from documents.history.credits import Credits, Source, UnseenRun
 from documents.history.item_runs import BEFORE_NUMBER, Family, Piece, Pieces
-from documents.history.replay import Act, Replayed
+from documents.history.replay import Act, LoggedEdit, Replayed
 from documents.yjs.item_list import Branch
 from documents.yjs.keystroke import Contents, contents
 from documents.yjs.lib0 import Decoder
 from documents.yjs.scan import TEXT, DeletedRun, Id, Refused
 from documents.yjs.structs import names_of, overlap, read_update
+
+type _Person = tuple[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ class UnseenLetters:
         self._stored = {(run.client, run.clock + at): run for run in made.known.unseen for at in range(run.length)}
         self._told: set[Id] = set()
         self._went_with: dict[Id, Source] = {}  # by letters that were collected, who deleted what they lay in
-        self._learned: dict[tuple[int, Source], bool] = {}
+        self._left_out: dict[int, set[Source]] = {}  # by the numbers of acts, who deleted what each does not name
 
     def parts(self, piece: Piece, branch: Branch) -> Iterator[tuple[Piece, Unseen | None]]:
         """Yield a piece of the list of a type, cut where its letters are unseen and where not."""
@@ -253,31 +255,21 @@ class UnseenLetters:
         logged = self._made.logged(number)
         if deleter is None or logged is None:
             return True
-        if (number, deleter) not in self._learned:
-            own, read = Credits(), contents(logged.update)
-            own.delete(() if isinstance(read, Refused) else read.deleted, None)
-            gone = self._known_with(deleter, (logged.user_id, logged.agent))
-            self._learned[number, deleter] = not any(
-                own.alive(each.client, each.clock, each.clock + each.length) for each in gone
-            )
-        return self._learned[number, deleter]
+        if number not in self._left_out:
+            self._left_out[number] = self._deleters_left_out(logged)
+        who = logged.user_id, logged.agent
+        return not any(_is_known_with(each, deleter, who) for each in self._left_out[number])
 
-    def _known_with(self, deleter: Source, who: tuple[str, str | None]) -> Iterator[Deletion]:
-        """Yield what somebody who has learned what `deleter` deleted has learned to be deleted.
-
-        That is all that was deleted until then: of what is compacted, in earlier minutes, and in the same one by these two.
-        """
-        minute = _minute(deleter)
-        for each in self._before.deletions():
-            if each.source and (
-                each.source.at < minute
-                or (_minute(each.source) == minute and _person(each.source) in (_person(deleter), who))
-            ):
-                yield each
-        if isinstance(deleter, Act):
-            for each in self._made.credits.deletions():
-                if isinstance(each.source, Act) and (each.source.last < deleter.first or each.source == deleter):
-                    yield each
+    def _deleters_left_out(self, logged: LoggedEdit) -> set[Source]:
+        """Return who deleted what an edit does not name as deleted, of all that was ever there."""
+        own, read = Credits(), contents(logged.update)
+        own.delete(() if isinstance(read, Refused) else read.deleted, None)
+        return {
+            each.source
+            for each in chain(self._before.deletions(), self._made.credits.deletions())
+            if each.source
+            and own.alive(each.client, each.clock, min(each.clock + each.length, self._made.credits.end(each.client)))
+        }
 
     # Who
 
@@ -343,11 +335,22 @@ def unseen_since(made: Replayed, revision: int) -> list[UnseenText]:
     return [unseen.told("".join(texts), made.acts) for unseen, texts in found]
 
 
+def _is_known_with(source: Source, deleter: Source, who: _Person) -> bool:
+    """Whether somebody who has learned what `deleter` deleted has learned what `source` did: all that was deleted until then.
+
+    Of what is compacted that is what was deleted in earlier minutes, and in the same one by `deleter` or by them.
+    """
+    if isinstance(source, Act):
+        return isinstance(deleter, Act) and (source.last < deleter.first or source == deleter)
+    minutes = _minute(source), _minute(deleter)
+    return minutes[0] < minutes[1] or (minutes[0] == minutes[1] and _person(source) in (_person(deleter), who))
+
+
 def _minute(source: Source) -> datetime:
     return source.at.replace(second=0, microsecond=0)
 
 
-def _person(source: Source | None) -> tuple[str, str | None] | None:
+def _person(source: Source | None) -> _Person | None:
     return (source.user_id, source.agent) if source else None
 
 

@@ -82,6 +82,15 @@ def test_a_client_that_repeats_all_deletions_it_has_learned_of_deletes_no_unseen
     assert told(room.since()) == [("ada", " lost", "ada", "ben", 3)]
 
 
+def test_who_deleted_what_never_came_keeps_nobody_from_having_learned_of_a_deletion(room):
+    room.sent("cleo", b"\x00\x01\x63\x01\x00\x05")  # of a client that nobody has
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lost"))
+    room.sync("ada")
+    room.sent("ada", room.doc("ada").get_update())
+    assert told(room.since()) == [("ada", " lost", "ada", "ben", 4)]
+
+
 def test_an_undo_of_the_deletion_brings_unseen_letters_back(room):
     room.act("ben", removes(0))
     room.act("ada", types(0, 5, " lost"))
