@@ -53,6 +53,16 @@ test("a block with an attribute that the editor shows ends the beginning, also i
   expect(htmlOf(beginningOf(fragmentOf({ name: "blockquote", below: [aligned] })))).toBe("");
 });
 
+test("a numbered list begins with its number, and a list of more items than a screen shows ends the beginning", () => {
+  const list = (name: string, items: number): Block => ({
+    name,
+    below: Array.from({ length: items }, () => ({ name: "listItem", below: [paragraph("one")] })),
+  });
+  const fragment = fragmentOf(list("orderedList", 1), list("bulletList", 41));
+  (fragment.get(0) as Y.XmlElement<{ start: number }>).setAttribute("start", 5);
+  expect(htmlOf(beginningOf(fragment))).toBe('<ol start="5"><li><p dir="auto">one</p></li></ol>');
+});
+
 test("of a long document no more is drawn than a screen shows, and a short one waits for its editor", () => {
   const blocks = Array.from({ length: 200 }, (_, number) => paragraph(`${number}`));
   const long = fragmentOf(...blocks);

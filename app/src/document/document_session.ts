@@ -38,7 +38,8 @@ export type Company = Pick<DocumentSession, "awareness" | "colours">;
 const AWAY_MS = 5000;
 /** While somebody types, the window does not turn from "Saving…" to "Saved" and back at each letter. */
 const QUIET_MS = 500;
-const MOST_OF_A_FRAME = 100; // milliseconds
+const LONGEST_FRAME_MS = 100;
+
 /** A document that is open in this window. */
 export class DocumentSession {
   readonly awareness: Awareness;
@@ -108,7 +109,7 @@ export class DocumentSession {
 
   readonly read = (): DocumentState => this.state;
 
-  /** Returns a long document, whose first blocks are read while its editor is made: no part of the state, with which all is drawn. */
+  /** Returns what a long document holds, to show its first blocks until its editor is made; the state would draw the whole screen anew. */
   readonly readBeginning = (): Y.XmlFragment | null => this.beginning;
 
   /** Calls with what the server has, now and whenever it changes. */
@@ -185,6 +186,7 @@ export class DocumentSession {
       this.beginning = fragment;
       this.tell();
       await painted();
+      if (this.isGone) return;
     }
     const kept = await this.queue.takeOver();
     if (this.isGone || this.relay) return;
@@ -306,11 +308,11 @@ export function keyOf({ id, agent }: Person): string {
   return `${id} ${agent ?? ""}`;
 }
 
-/** Waits until what was drawn is seen, which it never is in a window behind others. */
+/** Waits for the next frame; no longer than one may take, since a window behind others draws none. */
 function painted(): Promise<void> {
   return new Promise((seen) => {
     requestAnimationFrame(() => setTimeout(seen));
-    setTimeout(seen, MOST_OF_A_FRAME);
+    setTimeout(seen, LONGEST_FRAME_MS);
   });
 }
 

@@ -4,21 +4,14 @@
  */
 
 import * as Y from "yjs";
-import { TAGS } from "../ui/tags";
+import { MARK_TAGS, TAGS } from "../ui/tags";
 
 const LEVELS = ["h1", "h2", "h3", "h4", "h5", "h6"];
-const WRITTEN = new Set(["paragraph", "heading"]);
-const MARKS: Readonly<Record<string, string>> = {
-  bold: "strong",
-  italic: "em",
-  strike: "s",
-  underline: "u",
-  code: "code",
-};
+const TEXTS = new Set(["paragraph", "heading"]);
 
 const LONG = 200; // blocks, from which on making the editor takes so long that the first ones are shown before
-const FIRST = 40; // blocks: more than a screen shows
-/** What looks here as it does in the editor, with these attributes at most. */
+const FIRST = 40; // blocks, and items of one: more than a screen shows
+/** The blocks that look here as they do in the editor, with no other attributes than these. */
 const ALIKE = new Set([
   "paragraph",
   "heading",
@@ -46,7 +39,7 @@ export function beginningOf(fragment: Y.XmlFragment): DocumentFragment {
 }
 
 function isAlike(block: unknown): block is Y.XmlElement {
-  if (!(block instanceof Y.XmlElement) || !ALIKE.has(block.nodeName)) return false;
+  if (!(block instanceof Y.XmlElement) || !ALIKE.has(block.nodeName) || block.length > FIRST) return false;
   if (Object.keys(block.getAttributes()).some((name) => !ALIKE_WITH.has(name))) return false;
   return (block.toArray() as unknown[]).every((child) => child instanceof Y.XmlText || isAlike(child));
 }
@@ -69,7 +62,8 @@ function element(from: Y.XmlElement): HTMLElement {
     made.className = "locked";
     made.dataset.name = from.nodeName;
   }
-  if (WRITTEN.has(from.nodeName)) made.dir = "auto";
+  if (TEXTS.has(from.nodeName)) made.dir = "auto";
+  if (made instanceof HTMLOListElement && Number.isInteger(attributes.start)) made.start = Number(attributes.start);
   const label = attributes.label ?? attributes.alt;
   if (typeof label === "string") made.append(label);
   made.append(drawn(from));
@@ -85,7 +79,7 @@ function textOf(text: Y.XmlText): (string | HTMLElement)[] {
 }
 
 function marked(words: string | HTMLElement, mark: string): string | HTMLElement {
-  const tag = MARKS[mark];
+  const tag = MARK_TAGS[mark];
   if (!tag) return words;
   const made = document.createElement(tag);
   made.append(words);

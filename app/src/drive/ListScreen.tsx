@@ -197,7 +197,7 @@ export function ListScreen({
   );
 }
 
-/** Load what shows documents while nothing else is done, so that one is opened without waiting for it. */
+/** Load the scripts of the document screen while the browser is idle, so that a document opens without waiting for them. */
 function usePreloadedDocument(documentId: string | undefined) {
   const router = useRouter();
   useEffect(

@@ -1,20 +1,10 @@
 import { createElement, type ReactNode } from "react";
 import { imageHere, isElsewhere, mayLead, OUTWARD } from "../document/addresses";
 import { t } from "../messages/messages";
-import { TAGS } from "../ui/tags";
+import { MARK_TAGS, TAGS } from "../ui/tags";
 import style from "./history.module.css";
 import type { TreeNode } from "./tree";
 
-const MARKS: Readonly<Record<string, string>> = {
-  bold: "strong",
-  italic: "em",
-  strike: "s",
-  underline: "u",
-  code: "code",
-  subscript: "sub",
-  superscript: "sup",
-  highlight: "mark",
-};
 const EMPTY = new Set(["hr", "br"]);
 
 /** A document's tree, to read: what is no text, list, table or image of this server is a box that says what it is. */
@@ -87,7 +77,7 @@ function marked(node: TreeNode): ReactNode {
           {shown}
         </a>
       );
-    const tag = MARKS[type];
+    const tag = MARK_TAGS[type];
     if (tag) shown = createElement(tag, null, shown);
   }
   return shown;

@@ -1,4 +1,4 @@
-/** `hasTime` says whether the browser is still idle. */
+/** A time in which the browser is idle; `hasTime` says whether it is still. */
 export type Slice = { readonly hasTime: () => boolean };
 
 const SLICE = 10; // milliseconds at once where the browser does not say when it is idle

@@ -18,3 +18,15 @@ export const TAGS: Readonly<Record<string, string>> = {
   detailsSummary: "p",
   detailsContent: "div",
 };
+
+/** The HTML element that shows a mark of a text where it is only read, by the mark's name; of others there is none. */
+export const MARK_TAGS: Readonly<Record<string, string>> = {
+  bold: "strong",
+  italic: "em",
+  strike: "s",
+  underline: "u",
+  code: "code",
+  subscript: "sub",
+  superscript: "sup",
+  highlight: "mark",
+};
