@@ -250,9 +250,9 @@ def test_signing_up_verifies_the_address_and_what_waits_for_it_takes_effect(brow
         f'mutation {{ shareItem(itemId: "{made}", email: "{address}", permission: read_only) {{ id }} }}'
     )
     assert "errors" not in shared.json()
+    letters.next(address)  # of the share, which could come after that of the sign-up
     visitor = browser_of()
     visitor.fill(visitor.form("/sign-up"), email=address)
-    letters.next(address)  # of the share
     visitor.fill(visitor.form(letters.link(address)), name="Wanda", password=PASSWORD)
     seen = visitor.graphql("{ allSharedWithMe { id } }").json()["data"]["allSharedWithMe"]
     assert [each["id"] for each in seen] == [made]
