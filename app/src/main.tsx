@@ -14,11 +14,12 @@ import "./ui/page.css";
 async function begin(root: HTMLElement) {
   // the module that holds the words of another language needs this one: it may not be waited for while this one is evaluated
   document.documentElement.lang = await speak(languageFor(navigator.languages, chosenLanguage()), navigator.languages);
+  const session = sessionFrom(firstDataIn(document), location.pathname);
   createRoot(root).render(
     <StrictMode>
       <CSPProvider disableStyleElements>
-        <SessionProvider session={sessionFrom(firstDataIn(document), location.pathname)}>
-          <RouterProvider router={makeRouter()} />
+        <SessionProvider session={session}>
+          <RouterProvider router={makeRouter(session)} />
         </SessionProvider>
       </CSPProvider>
     </StrictMode>,

@@ -33,6 +33,7 @@ import { itemsBeside } from "./linked_items";
 import { markdownOf, treeOf } from "./markdown";
 import { type Mark, MarksContext } from "./marks";
 import { Outline } from "./Outline";
+import type { Opening } from "./opening";
 import { Panel } from "./Panel";
 import { People } from "./People";
 import { isHistory, type PanelName } from "./panels";
@@ -48,11 +49,14 @@ import { UnseenText } from "./UnseenText";
 import { useChangeMarks } from "./useChangeMarks";
 import { WordCount } from "./WordCount";
 
+export { DocumentSession };
+
 const BlameAuthors = lazy(() => import("./blame").then(({ BlameAuthors }) => ({ default: BlameAuthors })));
 const BlameNotes = lazy(() => import("./blame").then(({ BlameNotes }) => ({ default: BlameNotes })));
 
 type ScreenProps = {
   documentId: string;
+  opening: Opening;
   /** The name of the document; undefined until it is known. */
   title: ReactNode;
   /** Who changed it last, and when. */
@@ -75,24 +79,24 @@ type ScreenProps = {
   gone: (unsaved: ReactNode) => ReactNode;
 };
 
-export function DocumentScreen({ documentId, ...shown }: ScreenProps) {
+export function DocumentScreen({ documentId, opening, ...shown }: ScreenProps) {
   const session = useSession();
   const [opened, setOpened] = useState<DocumentSession | null>(null);
   const [times, setTimes] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `times` opens the document anew
   useEffect(() => {
-    const document = new DocumentSession(documentId, session);
+    const document = opening.take(documentId, () => new DocumentSession(documentId, session));
     setOpened(document);
     return () => {
       setOpened(null);
-      document.destroy();
+      opening.close(documentId, document);
     };
-  }, [documentId, times, session]);
+  }, [documentId, times, session, opening]);
   const again = useCallback(() => setTimes((before) => before + 1), []);
   return opened && <Opened document={opened} documentId={documentId} again={again} {...shown} />;
 }
 
-type OpenedProps = ScreenProps & { document: DocumentSession; again: () => void };
+type OpenedProps = Omit<ScreenProps, "opening"> & { document: DocumentSession; again: () => void };
 
 function Opened({ document, documentId, title, byline, place, actions, again, hasHistory, ...shown }: OpenedProps) {
   const { panel, history, version, linkedFrom, gone } = shown;

@@ -39,11 +39,13 @@ const AWAY_MS = 5000;
 /** While somebody types, the window does not turn from "Saving…" to "Saved" and back at each letter. */
 const QUIET_MS = 500;
 const LONGEST_FRAME_MS = 100;
+const NO_AUTHORS = { documentAuthorIds: null };
 
 /** A document that is open in this window. */
 export class DocumentSession {
   readonly awareness: Awareness;
   readonly colours = new DocumentColours();
+  private readonly documentId: string;
   private readonly readerId: string;
   private readonly events: Session["events"];
   private readonly net = new Y.Doc();
@@ -75,6 +77,7 @@ export class DocumentSession {
   private adding: Promise<unknown> = Promise.resolve();
 
   constructor(documentId: string, { viewer, events }: Pick<Session, "viewer" | "events">) {
+    this.documentId = documentId;
     this.events = events;
     this.readerId = viewer.id;
     takeAsOwn(this.net);
@@ -99,7 +102,6 @@ export class DocumentSession {
     this.net.on("update", this.written);
     addEventListener("offline", this.wentOffline);
     addEventListener("online", this.cameOnline);
-    void this.giveColours(documentId);
   }
 
   readonly subscribe = (listener: () => void) => {
@@ -188,6 +190,7 @@ export class DocumentSession {
       await painted();
       if (this.isGone) return;
     }
+    void this.giveColours(); // not before, or the server would answer this first
     const kept = await this.queue.takeOver();
     if (this.isGone || this.relay) return;
     // Only whoever may edit can bring them in; they stay where they are for everybody else.
@@ -274,8 +277,8 @@ export class DocumentSession {
     this.happen(await this.events.signedIn());
   }
 
-  private async giveColours(id: string) {
-    const { documentAuthorIds } = await ask(DocumentAuthorIds, { id }).catch(() => ({ documentAuthorIds: null }));
+  private async giveColours() {
+    const { documentAuthorIds } = await ask(DocumentAuthorIds, { id: this.documentId }).catch(() => NO_AUTHORS);
     this.colours.begin(documentAuthorIds ?? []);
     // what was drawn before is drawn again
     this.set({ people: [...this.state.people] });

@@ -1,5 +1,13 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
 import { lazy, Suspense, useRef, useState } from "react";
+import type { DocumentSession } from "../document/document_session";
+import { Opening } from "../document/opening";
 import { isPanel, type PanelName } from "../document/panels";
 import { arrangementOf } from "../drive/arrangement";
 import { DocumentActions } from "../drive/DocumentActions";
@@ -17,6 +25,7 @@ import {
   StarredScreen,
   TrashScreen,
 } from "../drive/screens";
+import type { Session } from "../graphql/session";
 import { type HistorySearch, historyOf } from "../history/versions";
 import { HomeScreen } from "../home/HomeScreen";
 import { searchOf } from "../search/address";
@@ -25,7 +34,9 @@ import { ErrorPage } from "../ui/ErrorPage";
 import { Loading, Missing } from "../ui/states";
 import { Shell } from "./Shell";
 
-const root = createRootRoute({ component: Shell, notFoundComponent: Missing });
+type RouterContext = { session: Session; opening: Opening };
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Shell, notFoundComponent: Missing });
 const under = { getParentRoute: () => root };
 const listing = { ...under, validateSearch: arrangementOf };
 
@@ -80,19 +91,40 @@ function documentSearch(given: Record<string, unknown>): DocumentSearch {
   return { ...(isPanel(given.panel) && { panel: given.panel }), ...historyOf(given) };
 }
 
+type DocumentMatch = {
+  params: { documentId: string };
+  context: RouterContext;
+  loaderData?: typeof DocumentSession | undefined;
+};
+
+/** Has the document on its way before its screen is drawn. */
+function enterDocument({ params: { documentId }, context: { session, opening }, loaderData: Session }: DocumentMatch) {
+  if (Session) opening.enter(documentId, () => new Session(documentId, session));
+}
+
 const document = createRoute({
   ...under,
-  ...loading(DocumentScreen),
+  loader: async () => {
+    await DocumentScreen.preload?.();
+    return (await import("../document/DocumentScreen")).DocumentSession;
+  },
+  onEnter: enterDocument,
+  onStay: enterDocument,
+  onLeave: ({ context: { opening } }) => opening.leave(),
   path: "/doc/$documentId",
   validateSearch: documentSearch,
   component: function DocumentRoute() {
     const { documentId } = document.useParams();
-    return <DocumentRouteScreen key={documentId} documentId={documentId} search={document.useSearch()} />;
+    const { opening } = document.useRouteContext();
+    const shown = { documentId, opening, search: document.useSearch() };
+    return <DocumentRouteScreen key={documentId} {...shown} />;
   },
 });
 
+type ShownDocument = { documentId: string; opening: Opening; search: DocumentSearch };
+
 /** What features have of a document, put together. */
-function DocumentRouteScreen({ documentId, search }: { documentId: string; search: DocumentSearch }) {
+function DocumentRouteScreen({ documentId, opening, search }: ShownDocument) {
   const { data: item } = useItemPlace(documentId);
   const [isRenaming, setRenaming] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -101,6 +133,7 @@ function DocumentRouteScreen({ documentId, search }: { documentId: string; searc
   return (
     <DocumentScreen
       documentId={documentId}
+      opening={opening}
       title={item && <DocumentTitle item={item} isEditing={isRenaming} setEditing={setRenaming} field={field} />}
       byline={item && <DocumentByline item={item} />}
       linkedFrom={<LinkedFrom documentId={documentId} />}
@@ -156,8 +189,9 @@ const agent = createRoute({
 });
 
 /** Make the router of the page, which reads its address. */
-export function makeRouter() {
+export function makeRouter(session: Session) {
   return createRouter({
+    context: { session, opening: new Opening() },
     routeTree: root.addChildren([
       home,
       drive,
