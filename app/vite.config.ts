@@ -89,7 +89,9 @@ export default defineConfig(({ command, mode }) => {
       license: { fileName: "licences.md" },
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      rollupOptions: { input },
+      // What every page needs is one script: a chunk for each set of screens that share some of it would be a dozen requests.
+      rollupOptions: { input, output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } } },
+      chunkSizeWarningLimit: 1000,
     },
     resolve: { alias: [{ find: /^linkifyjs$/, replacement: join(import.meta.dirname, "src/document/linkify.ts") }] },
     appType: "custom",
