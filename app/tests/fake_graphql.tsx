@@ -80,7 +80,8 @@ export function sessionOf(events = new FakeEvents(), drives: DriveName[] = []): 
     emailVerified: true,
     activeOrganization: null,
   };
-  return { viewer, csrf: "token", mails: true, drives, events, queries: makeQueries(events) };
+  const page = { nodes: drives, pageInfo: { hasNextPage: false, endCursor: null } };
+  return { viewer, csrf: "token", mails: true, drives: page, events, queries: makeQueries(events) };
 }
 
 /** Return what puts a hook or a component into a session. */

@@ -156,7 +156,9 @@ describe("an answer", () => {
 
 test("the drives come with the page, and anew after each event of drives and members", async () => {
   const drive = { id: "d", name: "Mine", kind: "personal", role: "owner", capabilities: [] } as const;
-  const server = new FakeGraphql({ Sidebar: () => ({ drives: { nodes: [{ ...drive, name: "Ours" }] } }) });
+  const server = new FakeGraphql({
+    Sidebar: () => ({ drives: { nodes: [{ ...drive, name: "Ours" }], pageInfo: END } }),
+  });
   const session = sessionOf(new FakeEvents(), [{ ...drive, capabilities: [] }]);
   const { result } = renderHook(() => useDrives(), { wrapper: within(session) });
   expect(result.current.map(({ name }) => name)).toEqual(["Mine"]);
@@ -166,6 +168,24 @@ test("the drives come with the page, and anew after each event of drives and mem
   session.events.tell({ type: "driveRenamed", driveId: "d" });
   await pass(SETTLED);
   await waitFor(() => expect(result.current.map(({ name }) => name)).toEqual(["Ours"]));
+});
+
+test("of more drives than come with the page the others are asked for", async () => {
+  const drives = ["a", "b", "c"].map(
+    (id) => ({ id, name: id, kind: "shared", role: "owner", capabilities: [] }) as const,
+  );
+  const pageAt = (at: number) => ({
+    nodes: drives.slice(at, at + 1).map((drive) => ({ ...drive, capabilities: [] })),
+    pageInfo: at + 1 < drives.length ? { hasNextPage: true, endCursor: drives[at]?.id ?? null } : END,
+  });
+  const server = new FakeGraphql({
+    Sidebar: ({ after }) => ({ drives: pageAt(drives.findIndex(({ id }) => id === after) + 1) }),
+  });
+  const session = { ...sessionOf(), drives: pageAt(0) };
+  const { result } = renderHook(() => useDrives().map(({ id }) => id), { wrapper: within(session) });
+  expect(result.current).toEqual(["a"]);
+  await waitFor(() => expect(result.current).toEqual(["a", "b", "c"]));
+  expect(server.asked.length).toBe(3);
 });
 
 describe("a list of pages", () => {

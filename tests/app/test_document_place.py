@@ -47,3 +47,4 @@ async def test_a_document_is_printed_whole_and_without_what_is_around_it(window,
             "() => [document.querySelector('.ProseMirror').getBoundingClientRect().bottom, document.documentElement.scrollHeight]"
         )
         assert shown <= whole + 1  # of what a part of the page scrolls, a printer has the first screen alone
+        await page.emulate_media(media="screen")

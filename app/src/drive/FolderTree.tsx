@@ -85,7 +85,9 @@ export function FolderTree({ label, field, driveId, choose, describedBy, openWay
   const [sought, setSought] = useState<string | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const isKept = useRef(false); // the cursor, when the keyboard comes back from a menu
-  const cursor = walked ?? drives[0]?.id ?? SHARED;
+  const root = walked?.split(BELOW)[0];
+  const isThere = root === SHARED || drives.some(({ id }) => id === root); // a guest is no member of the drive
+  const cursor = (isThere && walked) || (drives[0]?.id ?? SHARED);
   const reached = openWay && [openWay.driveId, ...openWay.steps.map((step) => step.id)].join(BELOW);
 
   // what is open is seen, until its reader folds something

@@ -5,7 +5,8 @@ import { Sidebar, type SidebarData } from "../graphql/generated";
 import { answer } from "../graphql/queries";
 import { useSession } from "../graphql/session";
 
-type Drives = SidebarData["drives"]["nodes"];
+type Page = SidebarData["drives"];
+type Drives = Page["nodes"];
 
 const touchedBy = ofTypes(
   "driveCreated",
@@ -17,10 +18,22 @@ const touchedBy = ofTypes(
   "reload",
 );
 
-const DRIVES = answer(["drives"], async (signal) => (await ask(Sidebar, {}, signal)).drives.nodes, touchedBy);
+const DRIVES = answer(["drives"], load, touchedBy);
+
+async function load(signal: AbortSignal): Promise<Drives> {
+  const found: Drives = [];
+  let next: Page["pageInfo"] = { hasNextPage: true, endCursor: null };
+  while (next.hasNextPage) {
+    const { nodes, pageInfo } = (await ask(Sidebar, { after: next.endCursor }, signal)).drives;
+    found.push(...nodes);
+    next = pageInfo;
+  }
+  return found;
+}
 
 /** Return the drives that the reader is a member of, as they are now; the first ones came with the page. */
 export function useDrives(): Drives {
-  const { drives } = useSession();
-  return useQuery({ ...DRIVES, initialData: drives }).data;
+  const { nodes, pageInfo } = useSession().drives;
+  const first = pageInfo.hasNextPage ? { placeholderData: nodes } : { initialData: nodes };
+  return useQuery({ ...DRIVES, ...first }).data ?? nodes;
 }

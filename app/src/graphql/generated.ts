@@ -290,9 +290,9 @@ export const SharedList: Document<SharedListData, SharedListVariables> =
   "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n      sharedBy {\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  sharesTotal\n  trashedAt\n  isStarred\n  capabilities\n}";
 
 export type SidebarData = { viewer: { id: string; name: string; email: string; emailVerified: boolean; activeOrganization: { name: string } | null }; drives: { nodes: Array<DriveName>; pageInfo: Next } };
-export type SidebarVariables = Record<string, never>;
+export type SidebarVariables = { after?: string | null };
 export const Sidebar: Document<SidebarData, SidebarVariables> =
-  "query Sidebar {\n  viewer {\n    id\n    name\n    email\n    emailVerified\n    activeOrganization {\n      name\n    }\n  }\n  drives(first: 200) {\n    nodes {\n      ...DriveName\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}";
+  "query Sidebar($after: Cursor) {\n  viewer {\n    id\n    name\n    email\n    emailVerified\n    activeOrganization {\n      name\n    }\n  }\n  drives(first: 200, after: $after) {\n    nodes {\n      ...DriveName\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}";
 
 export type StarItemData = { starItem: { id: string } };
 export type StarItemVariables = { itemId: string };

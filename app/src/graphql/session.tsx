@@ -20,15 +20,15 @@ export type Session = {
   csrf: string;
   /** Whether the server sends mail. */
   mails: boolean;
-  /** As they were when the page was made. */
-  drives: SidebarData["drives"]["nodes"];
+  /** The first ones, as they were when the page was made. */
+  drives: SidebarData["drives"];
   events: Events;
   queries: QueryClient;
 };
 
 export function makeSession({ viewer, drives, csrf, mails, changesCursor }: FirstData): Session {
   const events = new EventStream(viewer.id, changesCursor);
-  return { viewer, csrf, mails, drives: drives.nodes, events, queries: makeQueries(events) };
+  return { viewer, csrf, mails, drives, events, queries: makeQueries(events) };
 }
 
 /** Read the first data of a page; throws where it has none. */
