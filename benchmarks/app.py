@@ -29,7 +29,7 @@ from benchmarks.filled import FIRST_CLIENT, IMPORT
 from benchmarks.served import Client, Process, server
 from documents.tree.build import from_tree
 from live import codec
-from tests.support.processes.browser import browsing, sign_in
+from tests.support.processes.browser import WHOLE, browsing, sign_in
 
 FEW, SOME, MANY = 200, 2_000, 20_000  # blocks
 ROWS = 10_000
@@ -431,7 +431,7 @@ async def measure(process: Process) -> bool:
     """Print each line as soon as it is known; return whether all hold."""
     print(f"{'':52}{'limit':>9}{'ratio':>9}{'ours':>11}{'theirs':>11}", flush=True)
     hold = True
-    async with browsing() as browser:
+    async with browsing(WHOLE) as browser:
         async for line in lines(Windows(browser, process), Documents(process)):
             print(line, flush=True)
             hold = hold and line.holds

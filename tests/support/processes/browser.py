@@ -11,6 +11,10 @@ from playwright.async_api import TimeoutError as PageTimeout
 from tests.support.processes.debian import installed
 from tests.support.processes.servers import ran_out
 
+SHELL = "chromium-headless-shell"
+"""The package without the parts of Chromium that draw windows, which is soon installed."""
+WHOLE = "chromium"
+"""The package that people have, in which a page takes longer."""
 FLAGS = [
     "--no-sandbox",  # CI runs as root
     "--disable-gpu",
@@ -24,16 +28,12 @@ PAGE_PATIENCE = 120.0  # seconds for what a page should show
 expect.set_options(timeout=PAGE_PATIENCE * 1000)
 
 
-def chromium() -> str:
-    """Return where Chromium is, without the parts of it that draw windows."""
-    return installed("chromium-headless-shell", "chromium-headless-shell", "fonts-dejavu-core")
-
-
 @asynccontextmanager
-async def browsing() -> AsyncIterator[Browser]:
+async def browsing(package: str = SHELL) -> AsyncIterator[Browser]:
     """Yield a browser, for `new_context`."""
+    path = installed(package, package, "fonts-dejavu-core")
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
         try:
             yield browser
         finally:
