@@ -98,8 +98,8 @@ type DocumentMatch = {
 };
 
 /** Has the document on its way before its screen is drawn. */
-function enterDocument({ params: { documentId }, context: { session, opening }, loaderData: Session }: DocumentMatch) {
-  if (Session) opening.enter(documentId, () => new Session(documentId, session));
+function enterDocument({ params: { documentId }, context: { session, opening }, loaderData: Loaded }: DocumentMatch) {
+  if (Loaded) opening.enter(documentId, () => new Loaded(documentId, session));
 }
 
 const document = createRoute({
