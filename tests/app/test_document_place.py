@@ -47,4 +47,5 @@ async def test_a_document_is_printed_whole_and_without_what_is_around_it(window,
             "() => [document.querySelector('.ProseMirror').getBoundingClientRect().bottom, document.documentElement.scrollHeight]"
         )
         assert shown <= whole + 1  # of what a part of the page scrolls, a printer has the first screen alone
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "else it is printed smaller"
         await page.emulate_media(media="screen")
